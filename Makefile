@@ -1,0 +1,2 @@
+venv:
+	python3 -m venv .venv && .venv/bin/pip install -e '.[dev,bench]'

@@ -1,0 +1,37 @@
+"""Events: what happened, told to each audience as it may see it."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from types import MappingProxyType
+from typing import Any
+
+NOTHING: Mapping[int, Mapping[str, Any]] = MappingProxyType({})
+
+
+@dataclass(frozen=True, slots=True)
+class Event:
+    """Something that happened.
+
+    ``facts`` is for everybody, PUBLIC included; ``secrets`` holds, by seat, what that seat alone sees besides.  Values
+    are integers, texts, flags, or tuples of them.
+    """
+
+    kind: str
+    facts: Mapping[str, Any]
+    secrets: Mapping[int, Mapping[str, Any]] = field(default=NOTHING)
+
+
+@dataclass(frozen=True, slots=True)
+class Seen:
+    """An event as one audience sees it."""
+
+    kind: str
+    facts: Mapping[str, Any]
+
+
+def seen(event: Event, audience: int) -> Seen:
+    """``event`` for a seat or PUBLIC: the only way by which an event leaves."""
+    secret = event.secrets.get(audience)
+    return Seen(event.kind, event.facts if secret is None else {**event.facts, **secret})

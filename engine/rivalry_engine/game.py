@@ -1,0 +1,226 @@
+"""The interface of a game.
+
+A ``Game`` is the rules at one number of seats and one set of options; it never changes.  A ``State`` is one playing of
+it, changed in place, one action at a time.  How to add one: ``engine/README.md``.
+"""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from collections.abc import Mapping, Sequence
+from typing import Any, ClassVar, Final
+
+from rivalry_engine.chance import Stream
+from rivalry_engine.error import PositionError, RivalryError
+from rivalry_engine.event import Event
+from rivalry_engine.option import Option, OptionValue, resolved
+
+Action = int
+"""What a seat does, as one integer of the game's own; read and written as text by ``Game.text`` and ``Game.action``."""
+
+PUBLIC: Final = -1
+"""The audience that holds no seat.  It sees least, not all."""
+
+
+class Choice:
+    """One of the numbered things a prompt offers: an action, or an action with a hole.
+
+    The hole is filled with ``least`` to ``most`` of the ``parts``; equal pieces stand as often as there are copies.
+    ``action`` is what the choice's number alone means: the hole filled with the first ``usual`` parts.
+    """
+
+    __slots__ = ("action", "least", "most", "parts", "usual")
+
+    def __init__(
+        self, action: Action, parts: tuple[int, ...] = (), least: int = 0, most: int = 0, usual: int = 0
+    ) -> None:
+        self.action = action
+        self.parts = parts
+        self.least = least
+        self.most = most
+        self.usual = usual
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, Choice) and self._facts() == other._facts()
+
+    def __hash__(self) -> int:
+        return hash(self._facts())
+
+    def __repr__(self) -> str:
+        return f"Choice({self.action}, {self.parts}, {self.least}, {self.most}, {self.usual})"
+
+    def _facts(self) -> tuple[int, tuple[int, ...], int, int, int]:
+        return (self.action, self.parts, self.least, self.most, self.usual)
+
+
+class Objection:
+    """Why an action is not legal: a stable ``code`` for programs and a ``text`` for people."""
+
+    __slots__ = ("code", "text")
+
+    def __init__(self, code: str, text: str) -> None:
+        self.code = code
+        self.text = text
+
+    def __repr__(self) -> str:
+        return f"Objection({self.code!r}, {self.text!r})"
+
+
+class View(ABC):
+    """An immutable value that leaves the engine: what a setup or an observation is."""
+
+    __slots__ = ()
+
+    @abstractmethod
+    def json(self) -> dict[str, Any]:
+        """The value as JSON objects, lists, texts, integers, flags and null."""
+
+
+class Observation(View):
+    """All that an audience may know: made of public parts and the seat's own, never a state with secrets deleted."""
+
+    __slots__ = ()
+
+    seat: int
+    """The audience: a seat, or PUBLIC."""
+
+
+class Game(ABC):
+    """The rules of one game at one number of seats and options.  Immutable."""
+
+    name: ClassVar[str]
+    title: ClassVar[str]
+    rules_version: ClassVar[int]
+    """Raised only when a legal play or score of options that existed before changes."""
+    seat_counts: ClassVar[range]
+    usual_seats: ClassVar[int]
+    declared: ClassVar[tuple[Option, ...]] = ()
+    """The game's own options; ``seats`` is declared for every game by ``options_declared``."""
+    score_unit: ClassVar[int] = 1
+    """How many units of a score make a point."""
+    imagines: ClassVar[bool] = False
+    """True if ``imagine`` works."""
+    has_positions: ClassVar[bool] = False
+    """True if ``State.position`` and ``Game.state_at`` work."""
+
+    seats: int
+    options: Mapping[str, OptionValue]
+    """Every option with its value, ``seats`` included."""
+
+    def __init__(self, options: Mapping[str, OptionValue] | None = None) -> None:
+        """Raises OptionError on an unknown option or a value that is not allowed."""
+        self.options = resolved(self.name, self.options_declared(), options or {})
+        self.seats = int(self.options["seats"])
+
+    @classmethod
+    def options_declared(cls) -> tuple[Option, ...]:
+        """All options, ``seats`` first."""
+        seats = Option("seats", "integer", cls.usual_seats, tuple(cls.seat_counts), "how many bots play")
+        return (seats, *cls.declared)
+
+    def options_given(self) -> dict[str, OptionValue]:
+        """``seats`` and the options that are not at their default: what a record and its digest hold."""
+        defaults = {option.name: option.default for option in self.options_declared()}
+        return {
+            name: list(value) if isinstance(value, tuple) else value
+            for name, value in self.options.items()
+            if name == "seats" or value != defaults[name]
+        }
+
+    @abstractmethod
+    def new_state(self, seed: bytes) -> State:
+        """The state before the first decision; equal seeds give equal states."""
+
+    @abstractmethod
+    def text(self, action: Action) -> str:
+        """The notation of an action."""
+
+    @abstractmethod
+    def action(self, text: str) -> Action:
+        """The action of a notation; raises NotationError when it is none.  Inverse of ``text``."""
+
+    def part_text(self, part: int) -> str:
+        """The notation of one part of a choice.  A game whose choices have parts defines it."""
+        raise RivalryError(f"{self.name} has no choices with parts")
+
+    def fill(self, choice: Choice, chosen: Sequence[int]) -> Action:
+        """The action of ``choice`` with its hole filled by the parts at the indices ``chosen``.
+
+        ``chosen`` is ascending without repeats and ``least`` to ``most`` long; the caller has checked that.
+        """
+        assert not chosen and not choice.parts
+        return choice.action
+
+    def imagine(self, seat: int, observation: Observation, rng: Stream) -> State:
+        """Some state in which ``seat`` would observe ``observation``, with a seed of its own drawn from ``rng``."""
+        raise RivalryError(f"{self.name} cannot imagine states")
+
+    def state_at(self, position: Mapping[str, Any]) -> State:
+        """The state of a position; raises PositionError naming the key that is impossible."""
+        raise PositionError(f"{self.name} has no positions")
+
+
+class State(ABC):
+    """One playing of a game, changed in place."""
+
+    __slots__ = ("log",)
+
+    game: Game
+    log: list[Event] | None
+    """Where ``apply`` puts events; None (as in clones and imagined states) for nowhere."""
+
+    @abstractmethod
+    def movers(self) -> Sequence[int]:
+        """The seats asked now, ascending: usually one, several in simultaneous play, none when the game is over."""
+
+    @abstractmethod
+    def question(self, seat: int) -> str:
+        """The kind of the question open to ``seat``, a word of the game's own."""
+
+    @abstractmethod
+    def choices(self, seat: int) -> Sequence[Choice]:
+        """What the prompt offers: some dozens at most, in a fixed order, never empty for a mover."""
+
+    @abstractmethod
+    def legal_actions(self, seat: int) -> Sequence[Action]:
+        """Every legal action spelled out, each once; may be thousands."""
+
+    @abstractmethod
+    def objection(self, seat: int, action: Action) -> Objection | None:
+        """Why ``seat`` may not do ``action`` now, or None; legal is "no objection".  Lists nothing."""
+
+    @abstractmethod
+    def apply(self, seat: int, action: Action) -> None:
+        """Does a legal action.  Trusts its caller."""
+
+    @abstractmethod
+    def setup(self) -> View:
+        """What is public and stays the same for the whole match."""
+
+    @abstractmethod
+    def observe(self, audience: int) -> Observation:
+        """All that ``audience``, a seat or PUBLIC, may know."""
+
+    @abstractmethod
+    def scores(self) -> tuple[int, ...]:
+        """The score of each seat at this moment, in units of ``Game.score_unit``."""
+
+    @abstractmethod
+    def ranks(self) -> tuple[int, ...]:
+        """The rank of each seat at this moment, from 1; equals share, and the ranks after them are skipped."""
+
+    @abstractmethod
+    def clone(self) -> State:
+        """An independent copy without a log."""
+
+    def position(self) -> dict[str, Any]:
+        """The state as JSON; ``Game.state_at`` is its inverse."""
+        raise PositionError(f"{self.game.name} has no positions")
+
+
+def ranked(keys: Sequence[Any]) -> tuple[int, ...]:
+    """Ranks from comparable keys, greatest first: equals share a rank and the ranks after it are skipped (1, 1, 3)."""
+    order = sorted(keys, reverse=True)
+    return tuple(order.index(key) + 1 for key in keys)
+
+

@@ -1,0 +1,1 @@
+"""Engine values to messages and back, game by game; no I/O."""

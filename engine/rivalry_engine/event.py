@@ -20,7 +20,7 @@ class Event:
 
     kind: str
     facts: Mapping[str, Any]
-    secrets: Mapping[int, Mapping[str, Any]] = field(default=NOTHING)
+    secrets: Mapping[int, Mapping[str, Any]] = field(default_factory=lambda: NOTHING)
 
 
 @dataclass(frozen=True, slots=True)

@@ -32,7 +32,8 @@ def rules(name: str) -> type[Game]:
         raise UnknownGameError(f"there is no game {name!r}; installed are {', '.join(names())}")
     loaded = entry.load()
     if not (isinstance(loaded, type) and issubclass(loaded, Game)):
-        raise RivalryError(f"entry point {GROUP}: {name} is {loaded!r}; expected a subclass of rivalry_engine.game.Game")
+        expected = "a subclass of rivalry_engine.game.Game"
+        raise RivalryError(f"entry point {GROUP}: {name} is {loaded!r}; expected {expected}")
     return loaded
 
 
@@ -42,7 +43,7 @@ def game(name: str, options: Mapping[str, OptionValue] | None = None) -> Game:
 
 
 def state_at(position: Mapping[str, Any]) -> State:
-    """The state of a position, whose key ``game`` names the game; raises PositionError, OptionError, UnknownGameError."""
+    """The state of a position, whose key ``game`` names the game; raises PositionError or UnknownGameError."""
     if not isinstance(position, Mapping):
         raise PositionError(f"a position is a JSON object; {type(position).__name__} was given")
     name = position.get("game")

@@ -93,7 +93,8 @@ def seed_from_text(text: str) -> bytes:
         try:
             return bytes.fromhex(text[2:])
         except ValueError:
-            raise RivalryError(f"seed {text!r}: expected 0x and an even number of hex digits, or any other text") from None
+            expected = "0x and an even number of hex digits, or any other text"
+            raise RivalryError(f"seed {text!r}: expected {expected}") from None
     return text.encode()
 
 

@@ -222,5 +222,3 @@ def ranked(keys: Sequence[Any]) -> tuple[int, ...]:
     """Ranks from comparable keys, greatest first: equals share a rank and the ranks after it are skipped (1, 1, 3)."""
     order = sorted(keys, reverse=True)
     return tuple(order.index(key) + 1 for key in keys)
-
-

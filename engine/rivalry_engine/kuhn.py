@@ -1,8 +1,8 @@
 """Kuhn poker, the worked example of a game (H. W. Kuhn, "A Simplified Two-Person Poker", 1950).
 
-Two seats put one chip each, and each gets one of three cards.  Seat 0 passes or bets one more chip; then seat 1; after a
-pass and a bet seat 0 once more.  A pass against a bet folds.  Otherwise the higher card takes the pot.  Scores are chips
-won or lost.
+Two seats put one chip each, and each gets one of three cards.  Seat 0 passes or bets one more chip; then seat 1; after
+a pass and a bet seat 0 once more.  A pass against a bet folds.  Otherwise the higher card takes the pot.  Scores are
+chips won or lost.
 """
 
 from __future__ import annotations
@@ -21,6 +21,7 @@ BET: Final = 2
 WORDS: Final = {PASS: "pass", BET: "bet"}
 CARDS: Final = {1: "jack", 2: "queen", 3: "king"}
 ANTE: Final = 1
+KEYS: Final = ("game", "options", "seed", "cards", "moves")
 CHOICES: Final = (Choice(PASS), Choice(BET))
 
 
@@ -66,8 +67,7 @@ class Kuhn(Game):
     def new_state(self, seed: bytes) -> KuhnState:
         cards = sorted(CARDS)
         Stream(seed, "deal").shuffle(cards)
-        state = KuhnState(self, seed, (cards[0], cards[1]), ())
-        return state
+        return KuhnState(self, seed, (cards[0], cards[1]), ())
 
     def text(self, action: Action) -> str:
         return WORDS[action]
@@ -91,8 +91,8 @@ class Kuhn(Game):
     def state_at(self, position: Mapping[str, Any]) -> KuhnState:
         """Keys: ``game options seed cards moves``, each but the first optional."""
         for key in position:
-            if key not in ("game", "options", "seed", "cards", "moves"):
-                raise PositionError(f"position key {key}: unknown; a position of kuhn has game options seed cards moves")
+            if key not in KEYS:
+                raise PositionError(f"position key {key}: unknown; a position of kuhn has {' '.join(KEYS)}")
         text = position.get("seed", "")
         if not isinstance(text, str):
             raise PositionError(f"position key seed: {text!r}; expected a text")
@@ -117,7 +117,7 @@ class KuhnState(State):
 
     __slots__ = ("cards", "game", "moves", "seed")
 
-    def __init__(self, game: Kuhn, seed: bytes, cards: tuple[int, int], moves: tuple[int, ...]) -> None:
+    def __init__(self, game: Game, seed: bytes, cards: tuple[int, int], moves: tuple[int, ...]) -> None:
         self.game = game
         self.seed = seed
         self.cards = cards

@@ -14,9 +14,9 @@ ENDS = (
 
 
 def placed(ranks: Sequence[int], fell: Sequence[int | None]) -> tuple[int, ...]:
-    """The final ranks, from the rules' own ``ranks`` and what ``fell``: for each seat the number of actions done when it
-    ended other than normally, or None.
+    """The final ranks, from the rules' own ``ranks`` and what ``fell``.
 
-    A seat that fell ranks below every seat that did not, later before earlier; those that fell together share.
+    ``fell`` holds for each seat the number of actions done when it ended other than normally, or None.  A seat that
+    fell ranks below every seat that did not, later before earlier; those that fell together share.
     """
     return ranked([(1, -rank) if when is None else (0, when) for rank, when in zip(ranks, fell, strict=True)])

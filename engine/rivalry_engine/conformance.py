@@ -1,0 +1,214 @@
+"""What every game must do, checked on games played by chance: ``conformance.check(game)`` is a new game's first test.
+
+Each check raises ConformanceError that says what was promised, where it did not hold and with which seed, so that the
+fault can be played again.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from itertools import combinations
+from math import comb
+from typing import Final
+
+from rivalry_engine import record
+from rivalry_engine.chance import Stream, luck
+from rivalry_engine.error import NotationError
+from rivalry_engine.event import Event, seen
+from rivalry_engine.game import PUBLIC, Action, Choice, Game, Objection, State
+from rivalry_engine.playout import picked, uniform
+from rivalry_engine.prompt import Answer, StatePrompt, judged
+
+SPELLED_OUT: Final = 300
+"""A decision with more ways than this to fill its choices is checked by samples instead of whole."""
+
+DECISIONS: Final = 100_000
+"""A game that takes more decisions than this is held to be endless."""
+
+
+class ConformanceError(AssertionError):
+    """A promise of the interface that a game does not keep."""
+
+
+def check(game: Game, *, games: int = 20, seed: bytes = b"conformance") -> None:
+    """Plays ``games`` whole games by chance and checks every promise of the interface on the way."""
+    _check_notation(game)
+    for number in range(games):
+        _Trial(game, seed + f"/{number}".encode()).run()
+
+
+def _check_notation(game: Game) -> None:
+    for text in ("", "no such action", "\x00"):
+        try:
+            game.action(text)
+        except NotationError:
+            continue
+        raise ConformanceError(f"{game.name}: {text!r} was read as an action; expected a NotationError")
+
+
+class _Trial:
+    """One game, checked at every decision."""
+
+    def __init__(self, game: Game, seed: bytes) -> None:
+        self.game = game
+        self.seed = seed
+        self.rng = Stream(seed, "conformance")
+        self.decisions = 0
+        self.moves: list[tuple[int, Action]] = []
+
+    def run(self) -> None:
+        state = self.game.new_state(self.seed)
+        self._is(state.observe(0).json() == self.game.new_state(self.seed).observe(0).json(), "equal seeds start equal")
+        log: list[Event] = []
+        state.log = log
+        lucks = [luck(self.seed, seat) for seat in range(self.game.seats)]
+        movers = tuple(state.movers())
+        while movers:
+            self._is(self.decisions < DECISIONS, f"the game ends within {DECISIONS} decisions")
+            self._is(list(movers) == sorted(set(movers)), "movers are ascending seats, none twice")
+            self._is(all(0 <= seat < self.game.seats for seat in movers), "movers are seats of the game")
+            self._check_views(state)
+            answered = []
+            for seat in movers:
+                self.decisions += 1
+                prompt = StatePrompt(state, seat, number=self.decisions, luck=lucks[seat])
+                self._check_choices(state, seat, prompt.choices)
+                self._check_imagine(state, seat)
+                action = judged(state, seat, prompt.choices, uniform(prompt))
+                assert not isinstance(action, Objection)
+                answered.append((seat, action))
+            self._check_clone(state, answered)
+            for seat, action in answered:
+                self._is(
+                    seat in state.movers(), "simultaneous movers stay to be asked until their own action is applied"
+                )
+                state.apply(seat, action)
+                self.moves.append((seat, action))
+            movers = tuple(state.movers())
+        self._check_views(state)
+        self._check_end(state)
+        self._check_record(state)
+        for event in log:
+            for audience in (PUBLIC, *range(self.game.seats)):
+                self._is(set(event.facts) <= set(seen(event, audience).facts), "every audience sees an event's facts")
+
+    def _is(self, holds: bool, promise: str) -> None:
+        if not holds:
+            raise ConformanceError(
+                f"{self.game.name}, seed 0x{self.seed.hex()}, decision {self.decisions}: expected that {promise}"
+            )
+
+    def _check_views(self, state: State) -> None:
+        for audience in (PUBLIC, *range(self.game.seats)):
+            observation = state.observe(audience)
+            self._is(observation.seat == audience, "an observation names its audience")
+            record.canonical(observation.json())
+            self._is(observation == state.observe(audience), "observing twice gives equal observations")
+        record.canonical(state.setup().json())
+        self._is(len(state.scores()) == self.game.seats, "there is a score for each seat at every moment")
+        ranks = state.ranks()
+        self._is(
+            len(ranks) == self.game.seats and all(rank == 1 + sum(other < rank for other in ranks) for rank in ranks),
+            "ranks start from 1 and equals share",
+        )
+        if self.game.has_positions:
+            position = state.position()
+            record.canonical(position)
+            again = self.game.state_at(position)
+            self._is(again.position() == position, "a position gives a state with the same position")
+            self._same(state, again, "a state and the state of its position")
+
+    def _check_choices(self, state: State, seat: int, choices: Sequence[Choice]) -> None:
+        self._is(bool(state.question(seat)), "a mover's question has a kind")
+        self._is(len(choices) > 0, "a mover has a choice")
+        said: set[Action] = set()
+        whole = True
+        for index, choice in enumerate(choices):
+            parts = len(choice.parts)
+            self._is(0 <= choice.least <= choice.usual <= choice.most <= parts, "least <= usual <= most <= parts")
+            usual = judged(state, seat, choices, Answer(index=index))
+            filled = judged(state, seat, choices, Answer(index=index, parts=tuple(range(choice.usual))))
+            self._is(usual == filled, "a choice's number alone takes its first usual parts")
+            for part in choice.parts:
+                self._is(bool(self.game.part_text(part)), "a part has a text")
+            fillings, complete = self._fillings(choice)
+            whole = whole and complete
+            for chosen in fillings:
+                action = judged(state, seat, choices, Answer(index=index, parts=chosen))
+                self._is(not isinstance(action, Objection), f"parts {chosen} of choice {index} are an answer")
+                assert isinstance(action, int)
+                said.add(action)
+        for action in said:
+            text = self.game.text(action)
+            self._is(self.game.action(text) == action, f"{text!r} is read as the action it was written from")
+            self._is(state.objection(seat, action) is None, f"there is no objection to the choice {text!r}")
+        if whole:
+            legal = list(state.legal_actions(seat))
+            self._is(len(set(legal)) == len(legal), "no legal action is listed twice")
+            self._is(set(legal) == said, "choices with their parts say just the legal actions")
+        for other in range(self.game.seats):
+            if other not in state.movers():
+                self._is(
+                    state.objection(other, choices[0].action) is not None, "a seat that is not asked may do nothing"
+                )
+
+    def _fillings(self, choice: Choice) -> tuple[list[tuple[int, ...]], bool]:
+        """Sets of parts to try, and whether they are all there are."""
+        parts = len(choice.parts)
+        sizes = range(choice.least, choice.most + 1)
+        if sum(comb(parts, size) for size in sizes) <= SPELLED_OUT:
+            return [chosen for size in sizes for chosen in combinations(range(parts), size)], True
+        shape = (parts, choice.least, choice.most, choice.usual)
+        return [picked([shape], self.rng).parts or () for _ in range(10)], False
+
+    def _check_imagine(self, state: State, seat: int) -> None:
+        if not self.game.imagines:
+            return
+        observation = state.observe(seat)
+        imagined = self.game.imagine(seat, observation, self.rng)
+        self._is(imagined.log is None, "an imagined state has no log")
+        self._is(imagined.observe(seat) == observation, "an imagined state looks the same to its seat")
+        self._is(tuple(imagined.movers()) == tuple(state.movers()), "an imagined state asks the same seats")
+        self._is(list(imagined.choices(seat)) == list(state.choices(seat)), "an imagined state offers the same choices")
+        self._is(
+            imagined.observe(PUBLIC) == state.observe(PUBLIC), "an imagined state is the same to those without a seat"
+        )
+
+    def _check_clone(self, state: State, answered: Sequence[tuple[int, Action]]) -> None:
+        before = [state.observe(audience).json() for audience in (PUBLIC, *range(self.game.seats))]
+        twin = state.clone()
+        self._is(twin.log is None, "a clone has no log")
+        self._same(state, twin, "a state and its clone")
+        for seat, action in answered:
+            twin.apply(seat, action)
+        after = [state.observe(audience).json() for audience in (PUBLIC, *range(self.game.seats))]
+        self._is(before == after, "playing on in a clone leaves the state alone")
+
+    def _same(self, one: State, other: State, which: str) -> None:
+        self._is(tuple(one.movers()) == tuple(other.movers()), f"{which} ask the same seats")
+        for audience in (PUBLIC, *range(self.game.seats)):
+            self._is(one.observe(audience) == other.observe(audience), f"{which} look the same")
+        for seat in one.movers():
+            self._is(list(one.choices(seat)) == list(other.choices(seat)), f"{which} offer the same choices")
+
+    def _check_end(self, state: State) -> None:
+        for seat in range(self.game.seats):
+            self._is(state.objection(seat, self.moves[-1][1]) is not None, "nothing may be done when the game is over")
+
+    def _check_record(self, state: State) -> None:
+        recorder = record.Recorder(
+            self.game,
+            self.seed,
+            "0" * 32,
+            seats=[{"name": "uniform", "version": ""}] * self.game.seats,
+            time="untimed",
+            policies={},
+            package="",
+            protocol=0,
+        )
+        for seat, action in self.moves:
+            recorder.act(seat, self.game.text(action), 0)
+        normal: list[int | None] = [None] * self.game.seats
+        recorder.end(scores=state.scores(), ranks=state.ranks(), ends=["normal"] * self.game.seats, fell=normal)
+        again = record.verified(record.read(recorder.text()))
+        self._same(state, again, "a state and its record played again")

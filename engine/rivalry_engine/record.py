@@ -24,7 +24,10 @@ FORMAT: Final = 1
 
 START: Final = bytes(32)
 HEAD_KEYS: Final = frozenset(
-    "format game rules_version options seed match_id seats time policies package protocol".split()
+    (
+        *("format", "game", "rules_version", "options", "seed", "match_id", "seats"),
+        *("time", "policies", "package", "protocol"),
+    )
 )
 ACTION_KEYS: Final = frozenset(("n", "seat", "action", "us"))
 TAIL_KEYS: Final = frozenset(("outcome", "seats", "game_digest"))

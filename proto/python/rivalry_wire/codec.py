@@ -3,31 +3,32 @@
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from functools import cache
 from importlib.metadata import EntryPoint, entry_points
 from typing import ClassVar
 
 from google.protobuf.descriptor import FileDescriptor
-
-from rivalry_engine.error import RivalryError
+from rivalry_engine import catalog
+from rivalry_engine.error import OptionError, RivalryError
 from rivalry_engine.event import Seen
 from rivalry_engine.game import Action, Choice, Game, Observation, View
+from rivalry_engine.option import OptionValue
+
+from rivalry_wire.reading import UnreadableError
+
+__all__ = ["GROUP", "TYPE_URL", "Codec", "UnreadableError", "codec", "reader"]
 
 GROUP = "rivalry.codecs"
 TYPE_URL = "type.googleapis.com/"
-
-
-class UnreadableError(RivalryError):
-    """Bytes that are not the message they should be, or a message that means nothing in its game."""
 
 
 class Codec(ABC):
     """One game's values as the bytes of its own messages.
 
     Made for one match, so that it may keep what it encoded: the writing half for the match that the arena runs, the
-    reading half for the match that a bot sits in.  The bytes are the ``value`` of a ``google.protobuf.Any`` whose type is
-    the message named in ``package``.
+    reading half for the match that a bot sits in.  The bytes are the ``value`` of a ``google.protobuf.Any`` whose type
+    is the message named in ``package``.
     """
 
     package: ClassVar[str]
@@ -98,10 +99,38 @@ def _codec_class(name: str) -> type[Codec]:
         return GenericCodec
     loaded = entry.load()
     if not (isinstance(loaded, type) and issubclass(loaded, Codec)):
-        raise RivalryError(f"entry point {GROUP}: {name} is {loaded!r}; expected a subclass of rivalry_wire.codec.Codec")
+        raise RivalryError(
+            f"entry point {GROUP}: {name} is {loaded!r}; expected a subclass of rivalry_wire.codec.Codec"
+        )
     return loaded
 
 
 def codec(game: Game) -> Codec:
     """A codec for one match of ``game``: the game's own, or the generic one."""
     return _codec_class(game.name)(game)
+
+
+def reader(name: str, options: Mapping[str, OptionValue], setup_url: str) -> Codec:
+    """The codec that reads a match of the game ``name`` whose setup came as ``setup_url``.
+
+    ``options`` are those of MatchStarted.  The generic messages are read without the game's package; the ``game`` of
+    that codec then knows the texts it read and not the rules.  Raises UnreadableError that names the missing package.
+    """
+    from rivalry_wire.generic import GenericCodec
+    from rivalry_wire.told import told
+
+    game: Game | None = None
+    if name in catalog.names():
+        try:
+            game = catalog.game(name, options)
+        except OptionError as error:
+            if setup_url != GenericCodec.url("Setup"):
+                raise UnreadableError(f"this version of {name} does not know the match's options: {error}") from error
+    if setup_url == GenericCodec.url("Setup"):
+        return GenericCodec(told(name, options, game))
+    if game is not None and setup_url == _codec_class(name).url("Setup"):
+        return _codec_class(name)(game)
+    raise UnreadableError(
+        f"{name} came as {setup_url.removeprefix(TYPE_URL)}, which no package installed here reads;"
+        " install the game's package, or answer by number"
+    )

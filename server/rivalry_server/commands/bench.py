@@ -1,0 +1,76 @@
+"""``rivalry bench``: the speed goals, measured from a clone of the project."""
+
+from __future__ import annotations
+
+import importlib.util
+import sys
+from pathlib import Path
+from types import ModuleType
+from typing import Any
+
+import click
+
+from rivalry_server.commands import given, output
+from rivalry_server.commands.failure import FailedError
+
+CLONE = Path(__file__).resolve().parents[3]
+
+
+@click.command()
+@click.option("--goal", "goals", multiple=True, metavar="GOAL", help="Only this goal, for example G1. May be repeated.")
+@given.json_option
+def command(goals: tuple[str, ...], as_json: bool) -> int:
+    """Measure what a decision, a prompt and a match cost, each beside the bound of the same run.
+
+    Exit status: 0 when every goal measured is met, 1 when one is not.
+    """
+    measured = _measurements().run(list(goals) or None, output.tell)
+    if as_json:
+        output.emit(measured)
+    else:
+        _show(measured)
+    return 0 if all(goal["met"] for goal in measured["goals"].values()) else 1
+
+
+def _measurements() -> ModuleType:
+    """The module tests/bench/goals.py of the clone this package runs from."""
+    path = CLONE / "tests" / "bench" / "goals.py"
+    if not path.is_file():
+        raise FailedError("the measurements are part of a clone, not of the package: run `make bench` in one", status=2)
+    if str(CLONE / "tests") not in sys.path:
+        sys.path.insert(0, str(CLONE / "tests"))
+    spec = importlib.util.spec_from_file_location("bench.goals", path)
+    assert spec is not None and spec.loader is not None
+    module = importlib.util.module_from_spec(spec)
+    sys.modules["bench.goals"] = module
+    spec.loader.exec_module(module)
+    return module
+
+
+def _show(measured: dict[str, Any]) -> None:
+    rows: list[tuple[object, ...]] = []
+    for name, goal in measured["goals"].items():
+        rows.append(_row(name, goal))
+        rows.extend(_row(f"  {part}", facts) for part, facts in goal.get("parts", {}).items())
+    output.table(("goal", "value", "bound", "ratio", "goal is", "met"), rows, numbers=("value", "bound", "ratio"))
+    output.say(f"commit {measured['commit']}; {measured['machine']}")
+
+
+def _row(name: str, facts: dict[str, Any]) -> tuple[object, ...]:
+    return (
+        name,
+        _figure(facts["value"]),
+        _figure(facts["bound"]),
+        _figure(facts["ratio"]),
+        _figure(facts["goal"]),
+        "yes" if facts["met"] else "no",
+    )
+
+
+def _figure(value: object) -> str | None:
+    """A number to three figures, with thousands set apart."""
+    if isinstance(value, bool) or not isinstance(value, int | float):
+        return None if value is None else str(value)
+    if value == 0 or abs(value) >= 1000:
+        return f"{value:,.0f}"
+    return f"{value:.3g}"

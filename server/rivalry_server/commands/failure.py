@@ -1,0 +1,18 @@
+"""Ends of a command other than success and bad input."""
+
+from __future__ import annotations
+
+
+class FailedError(Exception):
+    """The command did what it was asked and it failed: exit status 1, or 130 for Ctrl-C.  The message is one line."""
+
+    def __init__(self, text: str, *, status: int = 1) -> None:
+        super().__init__(text)
+        self.status = status
+
+
+class StoppedError(FailedError):
+    """Ctrl-C; the message says what was kept and how to go on."""
+
+    def __init__(self, text: str) -> None:
+        super().__init__(text, status=130)

@@ -1,0 +1,66 @@
+"""What people give on the command line, read: options of a game, seeds, files of JSON."""
+
+from __future__ import annotations
+
+import json
+import secrets
+import sys
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any
+
+import click
+
+from rivalry_engine import catalog
+from rivalry_engine.chance import seed_from_text
+from rivalry_engine.game import State
+from rivalry_engine.option import OptionValue
+
+game_option = click.option(
+    "--game", "game_name", required=True, metavar="GAME", help="The game; `rivalry games` lists them."
+)
+option_option = click.option(
+    "--option", "pairs", multiple=True, metavar="K=V", help="An option of the game; lists with commas. May be repeated."
+)
+json_option = click.option("--json", "as_json", is_flag=True, help="Print JSON and nothing else on stdout.")
+
+
+def options(game_name: str, pairs: Sequence[str]) -> dict[str, OptionValue]:
+    """The options of a game from texts ``k=v``; raises OptionError, UnknownGameError, or UsageError on another form."""
+    declared = {option.name: option for option in catalog.rules(game_name).options_declared()}
+    values: dict[str, OptionValue] = {}
+    for pair in pairs:
+        name, equals, text = pair.partition("=")
+        if not equals:
+            raise click.UsageError(f"--option {pair}: expected K=V, for example --option seats=4")
+        if name in values:
+            raise click.UsageError(f"--option {pair}: {name} was given before; give it once")
+        if name not in declared:
+            raise click.UsageError(f"--option {pair}: {game_name} has no option {name!r}; it has {', '.join(declared)}")
+        values[name] = declared[name].from_text(text)
+    return values
+
+
+def seed(text: str | None) -> bytes:
+    """The seed of ``--seed``: the text's bytes, raw bytes after ``0x``, or 32 by chance where none was given."""
+    return secrets.token_bytes(32) if text is None else seed_from_text(text)
+
+
+def content(path: str) -> bytes:
+    """The bytes of a file, or of stdin for ``-``."""
+    return sys.stdin.buffer.read() if path == "-" else Path(path).read_bytes()
+
+
+def document(path: str) -> Any:
+    """The JSON value in a file, or on stdin for ``-``; raises UsageError that says where it breaks."""
+    try:
+        return json.loads(content(path))
+    except ValueError as error:
+        raise click.UsageError(
+            f"{path}: not JSON ({error}); expected a position, as `rivalry position new` prints"
+        ) from error
+
+
+def state(path: str) -> State:
+    """The state of the position in a file, or on stdin for ``-``."""
+    return catalog.state_at(document(path))

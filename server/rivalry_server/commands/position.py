@@ -1,0 +1,130 @@
+"""``rivalry position``: positions as JSON, from a seed or a file, looked at and played on."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import click
+
+from rivalry_engine import catalog
+from rivalry_engine.chance import Stream
+from rivalry_engine.error import IllegalActionError
+from rivalry_engine.game import PUBLIC, State
+from rivalry_server.commands import given, output
+
+file_argument = click.argument("file", metavar="FILE")
+
+
+@click.group()
+def command() -> None:
+    """Make a position, look at it, play on from it; FILE is a position or - for stdin, and JSON is printed."""
+
+
+@command.command()
+@given.game_option
+@given.option_option
+@click.option("--seed", metavar="TEXT", help="Text, or 0x and hex; by chance where not given.")
+def new(game_name: str, pairs: tuple[str, ...], seed: str | None) -> None:
+    """Print the position before the first decision; --option seats=N says how many play."""
+    _print(catalog.game(game_name, given.options(game_name, pairs)).new_state(given.seed(seed)))
+
+
+@command.command()
+@file_argument
+def show(file: str) -> None:
+    """Print every key of the position, those the file leaves out too."""
+    _print(given.state(file))
+
+
+@command.command()
+@file_argument
+@click.option("--seat", "audience", default="public", show_default=True, metavar="N|public", help="Who looks.")
+def observe(file: str, audience: str) -> None:
+    """Print what a seat, or somebody without one, may know."""
+    state = given.state(file)
+    looks = PUBLIC if audience == "public" else _seat(state, audience)
+    output.show(state.observe(looks).json())
+
+
+@command.command()
+@file_argument
+@click.option("--seat", metavar="N", help="Who is asked; the first mover where not given.")
+def legal(file: str, seat: str | None) -> None:
+    """Print who moves, what is asked, and the choices with their parts."""
+    output.show(_question(given.state(file), seat))
+
+
+@command.command()
+@file_argument
+@click.argument("actions", nargs=-1, required=True, metavar="ACTION…")
+@click.option("--seat", metavar="N", help="Who acts; the first mover where not given.")
+def apply(file: str, actions: tuple[str, ...], seat: str | None) -> None:
+    """Do actions in their notation, for example 'draw' 'band red elf: blue elf', and print the position after them."""
+    state = given.state(file)
+    for number, text in enumerate(actions, start=1):
+        if not state.movers():
+            raise IllegalActionError(f"action {number}, {text!r}: the game is over")
+        actor = _mover(state, seat)
+        action = state.game.action(text)
+        objection = state.objection(actor, action)
+        if objection is not None:
+            raise IllegalActionError(
+                f"action {number}: seat {actor} may not {text!r}: {objection.text} ({objection.code});"
+                " `rivalry position legal` lists what it may"
+            )
+        state.apply(actor, action)
+    _print(state)
+
+
+@command.command()
+@file_argument
+@click.option("--seat", required=True, metavar="N", help="Whose knowledge it starts from.")
+@click.option("--seed", metavar="TEXT", help="Text, or 0x and hex; by chance where not given.")
+def imagine(file: str, seat: str, seed: str | None) -> None:
+    """Print some position that the seat may be in for all it knows."""
+    state = given.state(file)
+    imagined = _seat(state, seat)
+    stream = Stream(given.seed(seed), "imagine")
+    _print(state.game.imagine(imagined, state.observe(imagined), stream))
+
+
+def _print(state: State) -> None:
+    output.show(state.position())
+
+
+def _seat(state: State, text: str) -> int:
+    if not text.isdecimal() or int(text) >= state.game.seats:
+        raise click.UsageError(f"--seat {text}: expected a seat from 0 to {state.game.seats - 1}")
+    return int(text)
+
+
+def _mover(state: State, text: str | None) -> int:
+    movers = state.movers()
+    if text is None:
+        return movers[0]
+    seat = _seat(state, text)
+    if seat not in movers:
+        raise click.UsageError(f"--seat {seat}: not asked now; expected one of {', '.join(map(str, movers))}")
+    return seat
+
+
+def _question(state: State, text: str | None) -> dict[str, Any]:
+    if not state.movers():
+        return {"movers": [], "prompt": None, "choices": []}
+    seat = _mover(state, text)
+    game = state.game
+    return {
+        "movers": list(state.movers()),
+        "prompt": state.question(seat),
+        "choices": [
+            {
+                "index": index,
+                "text": game.text(choice.action),
+                "parts": [game.part_text(part) for part in choice.parts],
+                "least": choice.least,
+                "most": choice.most,
+                "usual": choice.usual,
+            }
+            for index, choice in enumerate(state.choices(seat))
+        ],
+    }

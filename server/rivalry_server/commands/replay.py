@@ -1,0 +1,111 @@
+"""``rivalry replay``: a recorded game, move by move, in words."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from typing import Any
+
+import click
+
+from rivalry_engine import record
+from rivalry_engine.chance import seed_text
+from rivalry_engine.error import DamagedRecordError
+from rivalry_engine.game import State
+from rivalry_server.commands import given, output
+from rivalry_server.commands.failure import FailedError
+
+
+@click.command()
+@click.argument("file", metavar="FILE")
+@click.option(
+    "--after",
+    type=click.IntRange(min=0),
+    metavar="N",
+    help="Print the position after N actions instead, as JSON for `rivalry position`.",
+)
+@given.json_option
+def command(file: str, after: int | None, as_json: bool) -> int:
+    """Show the game recorded in FILE (- for stdin), which may break off before its end."""
+    try:
+        read = record.read(given.content(file), whole=False)
+        if after is not None:
+            _position(read, after)
+        elif as_json:
+            output.emit(_facts(read))
+        else:
+            _show(read)
+    except DamagedRecordError as error:
+        raise FailedError(f"{file}: {error}") from error
+    return 0
+
+
+def _position(read: record.Record, after: int) -> None:
+    if after > len(read.actions):
+        raise click.UsageError(f"--after {after}: the record has {len(read.actions)} actions; expected at most that")
+    output.show(record.replayed(record.Record(read.head, read.actions[:after], None)).position())
+
+
+def _steps(read: record.Record) -> Iterator[tuple[dict[str, Any], State, Sequence[int]]]:
+    """Each action line with the state after it and the scores before it; the whole record was checked before."""
+    record.replayed(read)
+    state = read.start()
+    for line in read.actions:
+        before = state.scores()
+        state.apply(line["seat"], state.game.action(line["action"]))
+        yield dict(line), state, before
+
+
+def _show(read: record.Record) -> None:
+    head = read.head
+    given_options = ", ".join(f"{name} {_worded(value)}" for name, value in head["options"].items())
+    output.say(f"{head['game']} ({given_options}), seed {head['seed']}, match {head['match_id']}")
+    for seat, bot in enumerate(head["seats"]):
+        output.say(f"  seat {seat}: {bot['name']} {bot['version']}".rstrip())
+    width = len(str(len(read.actions)))
+    for line, state, before in _steps(read):
+        by = " (stand-in)" if "by" in line else ""
+        output.say(f"{line['n']:>{width}}  seat {line['seat']}{by}: {line['action']}{_changes(before, state.scores())}")
+        if line.get("note"):
+            output.say(f"{'':>{width}}    “{line['note']}”")
+    _show_outcome(read)
+
+
+def _show_outcome(read: record.Record) -> None:
+    if read.tail is None:
+        output.say(f"the record breaks off after {len(read.actions)} actions")
+        return
+    tail, names = read.tail, [bot["name"] for bot in read.head["seats"]]
+    if tail.get("text"):
+        output.say(tail["text"])
+    scores = tail["outcome"]["scores"] or [None] * len(names)
+    ranks = tail["outcome"]["ranks"] or [None] * len(names)
+    rows = [(ranks[seat], seat, name, scores[seat], tail["seats"][seat]["end"]) for seat, name in enumerate(names)]
+    rows.sort(key=lambda row: (row[0] or 0, row[1]))
+    output.table(("rank", "seat", "bot", "score", "end"), rows, numbers=("rank", "seat", "score"))
+
+
+def _facts(read: record.Record) -> dict[str, Any]:
+    moves = [{**line, "scores": list(state.scores())} for line, state, _ in _steps(read)]
+    facts = {key: read.head[key] for key in ("match_id", "game", "options", "seats")}
+    return {
+        **facts,
+        "seed": seed_text(read.seed),
+        "moves": moves,
+        "outcome": None if read.tail is None else read.tail["outcome"],
+    }
+
+
+def _changes(before: Sequence[int], after: Sequence[int]) -> str:
+    """What the scores gained or lost, in words, or nothing."""
+    changed = [
+        f"seat {seat} {new - old:+d} = {new}"
+        for seat, (old, new) in enumerate(zip(before, after, strict=True))
+        if old != new
+    ]
+    return f"  [{'; '.join(changed)}]" if changed else ""
+
+
+def _worded(value: Any) -> str:
+    if isinstance(value, bool):
+        return str(value).lower()
+    return " ".join(map(str, value)) if isinstance(value, list) else str(value)

@@ -1,0 +1,71 @@
+from __future__ import annotations
+
+import subprocess
+import sys
+
+import pytest
+
+from rivalry_server.main import COMMANDS, program
+
+
+@pytest.mark.parametrize("name", list(COMMANDS))
+def test_every_command_has_help(rivalry, name):
+    said = rivalry(name, "--help")
+
+    assert said.status == 0
+    assert said.out.startswith(f"Usage: rivalry {name}")
+
+
+def test_alone_it_prints_its_help(rivalry):
+    said = rivalry()
+
+    assert said.status == 0
+    assert all(name in said.out for name in COMMANDS)
+
+
+@pytest.mark.parametrize(
+    ("arguments", "complaint"),
+    [
+        (["chess"], "rivalry: No such command 'chess'; see rivalry --help"),
+        (["verify"], "rivalry verify: Missing argument 'FILE'; see rivalry verify --help"),
+        (["games", "--colour"], "rivalry games: No such option '--colour'; see rivalry games --help"),
+        (["position", "new"], "rivalry position new: Missing option '--game'; see rivalry position new --help"),
+        (["position", "new", "--game", "kuhn", "--option", "x"], "rivalry position new: --option x: expected K=V"),
+        (
+            ["position", "new", "--game", "kuhn", "--option", "x=1"],
+            "rivalry position new: --option x=1: kuhn has no option 'x'",
+        ),
+        (["position", "new", "--game", "kuhn", "--option", "seats=9"], "rivalry: option seats: 9 is not allowed"),
+    ],
+)
+def test_bad_input_is_one_line_and_status_2(rivalry, arguments, complaint):
+    said = rivalry(*arguments)
+
+    assert said.status == 2
+    assert said.out == ""
+    assert said.err.startswith(complaint)
+    assert said.err.count("\n") == 1
+
+
+def test_ctrl_c_is_status_130(rivalry, monkeypatch):
+    def interrupted(**_: object) -> None:
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr(program, "main", interrupted)
+
+    said = rivalry("games")
+
+    assert said.status == 130
+    assert said.err == "rivalry: stopped by Ctrl-C\n"
+
+
+def test_help_imports_neither_the_wire_nor_a_game():
+    script = (
+        "import sys; from rivalry_server.main import run; run(['--help']);"
+        "heavy = {'grpc', 'google.protobuf', 'rich', 'structlog', 'asyncio', 'rivalry_engine.kuhn'} & set(sys.modules);"
+        "sys.exit(', '.join(heavy) or 0)"
+    )
+
+    ran = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True, check=False)
+
+    assert (ran.returncode, ran.stderr) == (0, "")

@@ -210,5 +210,5 @@ class _Trial:
             recorder.act(seat, self.game.text(action), 0)
         normal: list[int | None] = [None] * self.game.seats
         recorder.end(scores=state.scores(), ranks=state.ranks(), ends=["normal"] * self.game.seats, fell=normal)
-        again = record.verified(record.read(recorder.text()))
+        again = record.verified(record.read(recorder.text()), self.game)
         self._same(state, again, "a state and its record played again")

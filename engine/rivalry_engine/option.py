@@ -60,18 +60,20 @@ class Option:
             return self.checked(text == "true")
         if self.kind == "integer":
             try:
-                return self.checked(int(text))
+                number = int(text)
             except ValueError:
                 raise self._refusal(text) from None
+            return self.checked(number)
         if self.kind == "words":
             return self.checked([word.strip() for word in text.split(",") if word.strip()])
         if self.kind == "json":
             import json
 
             try:
-                return self.checked(json.loads(text))
+                value = json.loads(text)
             except ValueError:
                 raise self._refusal(text) from None
+            return self.checked(value)
         return self.checked(text)
 
     def wording(self) -> str:

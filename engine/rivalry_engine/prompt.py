@@ -137,4 +137,6 @@ def _filled(game: Game, index: int, choice: Choice, parts: tuple[int, ...]) -> A
                 f" {list(parts)} was given",
             )
         before = part
+    if not choice.parts:
+        return choice.action
     return game.fill(choice, parts)

@@ -187,9 +187,9 @@ class Record:
             )
         return made
 
-    def start(self) -> State:
-        """The state before the first action."""
-        game = self.game()
+    def start(self, game: Game | None = None) -> State:
+        """The state before the first action; ``game`` stands in for the installed game of the head's name."""
+        game = game or self.game()
         position = self.head.get("position")
         if position is None:
             return game.new_state(self.seed)
@@ -235,9 +235,12 @@ def read(text: str | bytes, *, whole: bool = True) -> Record:
     return Record(read_lines[0], tuple(read_lines[1 : -1 if tail is not None else None]), tail)
 
 
-def replayed(record: Record) -> State:
-    """The state after all actions; raises DamagedRecordError naming the first action that the rules forbid."""
-    state = record.start()
+def replayed(record: Record, game: Game | None = None) -> State:
+    """The state after all actions, by ``game`` or the installed game of the head's name.
+
+    Raises DamagedRecordError naming the first action that the rules forbid.
+    """
+    state = record.start(game)
     waiting: list[int] = list(state.movers())
     for line in record.actions:
         number, seat = line["n"], line["seat"]
@@ -261,12 +264,12 @@ def replayed(record: Record) -> State:
     return state
 
 
-def verified(record: Record) -> State:
+def verified(record: Record, game: Game | None = None) -> State:
     """Plays the record again and compares: returns the last state.
 
     Raises DamagedRecordError with the first difference, RecordError when its rules are not played here.
     """
-    state = replayed(record)
+    state = replayed(record, game)
     tail = record.tail
     if tail is None:
         raise DamagedRecordError("the record has no outcome")

@@ -1,0 +1,143 @@
+"""The conformance check notices every promise that is broken: one broken game a promise."""
+
+import pytest
+
+from engine.sealed import Sealed, SealedState
+from rivalry_engine import conformance
+from rivalry_engine.conformance import ConformanceError
+from rivalry_engine.game import PUBLIC, Choice
+from rivalry_engine.kuhn import BET, PASS, Kuhn, KuhnObservation, KuhnState
+
+
+def test_a_game_with_simultaneous_moves_passes():
+    for seats in (2, 3):
+        conformance.check(Sealed({"seats": seats}), games=5)
+
+
+def broken(state_attributes=None, **game_attributes):
+    """Kuhn poker with something else in its state or its game."""
+    state_class = type("Broken", (KuhnState,), state_attributes or {})
+
+    def of(state):
+        return state_class(state.game, state.seed, state.cards, state.moves)
+
+    def new_state(self, seed):
+        return of(Kuhn.new_state(self, seed))
+
+    def imagine(self, seat, observation, rng):
+        return of(Kuhn.imagine(self, seat, observation, rng))
+
+    def state_at(self, position):
+        return of(Kuhn.state_at(self, position))
+
+    attributes = {"new_state": new_state, "imagine": imagine, "state_at": state_at, **game_attributes}
+    game_class = type("BrokenKuhn", (Kuhn,), attributes)
+    if state_attributes is None or "clone" not in state_attributes:
+        state_class.clone = lambda self: of(self)
+    return game_class()
+
+
+def test_the_frame_of_these_tests_breaks_nothing():
+    conformance.check(broken(), games=5)
+
+
+def leaky_observation(self, audience):
+    seen = KuhnState.observe(self, audience)
+    return KuhnObservation(seen.seat, self.cards[0] if audience == PUBLIC else seen.card, seen.moves, seen.shown)
+
+
+def sharing_clone(self):
+    twin = type(self)(self.game, self.seed, self.cards, self.moves)
+    twin.log = self.log
+    return twin
+
+
+def forgetful_apply(self, seat, action):
+    KuhnState.apply(self, seat, PASS if len(self.moves) == 1 else action)
+
+
+UNSTABLE = iter(range(10**9))
+
+BROKEN = {
+    "the public sees a card": ({"observe": leaky_observation}, {}, "the same to those without a seat"),
+    "a clone keeps the log": ({"clone": sharing_clone}, {}, "a clone has no log"),
+    "a clone is the state itself": ({"clone": lambda self: self}, {}, "a clone has no log"),
+    "a choice is missing": ({"choices": lambda self, seat: (Choice(PASS),)}, {}, "say just the legal actions"),
+    "a choice is not legal": (
+        {"choices": lambda self, seat: (Choice(PASS), Choice(BET), Choice(PASS, (7,), 0, 1, 0))},
+        {"part_text": lambda self, part: "x", "fill": lambda self, choice, chosen: 9 if chosen else choice.action,
+         "text": lambda self, action: "nine" if action == 9 else Kuhn.text(self, action),
+         "action": lambda self, text: 9 if text == "nine" else Kuhn.action(self, text)},
+        "there is no objection",
+    ),
+    "usual is not what the number takes": (
+        {"choices": lambda self, seat: (Choice(PASS, (1, 2), 0, 2, 1), Choice(BET))},
+        {"part_text": lambda self, part: "x", "fill": lambda self, choice, chosen: BET if chosen else PASS},
+        "number alone takes its first usual",
+    ),
+    "usual above most": ({"choices": lambda self, seat: (Choice(PASS, (1,), 0, 0, 1),)}, {}, "least <= usual <= most"),
+    "no choice": ({"choices": lambda self, seat: ()}, {}, "a mover has a choice"),
+    "legal actions twice": ({"legal_actions": lambda self, seat: (PASS, BET, BET)}, {}, "listed twice"),
+    "an objection to everything": (
+        {"objection": lambda self, seat, action: KuhnState.objection(self, 1 - seat, action)}, {}, "no objection",
+    ),
+    "no objection when over": ({"objection": lambda self, seat, action: None}, {}, "not asked may do nothing"),
+    "movers twice": ({"movers": lambda self: (*KuhnState.movers(self), *KuhnState.movers(self))}, {}, "none twice"),
+    "no such seat": ({"movers": lambda self: (2,)}, {}, "movers are seats"),
+    "ranks from 0": ({"ranks": lambda self: (0, 1)}, {}, "ranks start from 1"),
+    "one score": ({"scores": lambda self: (1,), "ranks": lambda self: (1, 1)}, {}, "a score for each seat"),
+    "the observation changes": (
+        {"observe": lambda self, audience: KuhnObservation(audience, 1 + next(UNSTABLE) % 3, (), ())},
+        {},
+        "start equal",
+    ),
+    "an observation for somebody else": (
+        {"observe": lambda self, audience: KuhnState.observe(self, 0)}, {}, "names its audience",
+    ),
+    "notation does not go both ways": (
+        {}, {"text": lambda self, action: "pass"}, "read as the action it was written from",
+    ),
+    "anything is an action": ({}, {"action": lambda self, text: PASS}, "expected a NotationError"),
+    "imagining looks at nothing": (
+        {}, {"imagine": lambda self, seat, observation, rng: self.new_state(rng.seed())}, "imagined state",
+    ),
+    "a position that forgets": (
+        {"position": lambda self: {**KuhnState.position(self), "moves": []}}, {}, "the state of its position",
+    ),
+    "no kind of question": ({"question": lambda self, seat: ""}, {}, "question has a kind"),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("fault", BROKEN)
+def test_a_broken_promise_is_noticed(fault):
+    state_attributes, game_attributes, promise = BROKEN[fault]
+    game = broken(state_attributes, **game_attributes)
+
+    with pytest.raises(ConformanceError, match=promise):
+        conformance.check(game, games=10)
+
+
+def test_an_endless_game_is_noticed(monkeypatch):
+    monkeypatch.setattr(conformance, "DECISIONS", 50)
+
+    class Endless(SealedState):
+        def apply(self, seat, action):
+            SealedState.apply(self, seat, action)
+            self.done = []
+
+        def clone(self):
+            return Endless(self.game)
+
+    class EndlessGame(Sealed):
+        imagines = False
+
+        def new_state(self, seed):
+            return Endless(self)
+
+    with pytest.raises(ConformanceError, match="ends within 50 decisions"):
+        conformance.check(EndlessGame(), games=1)
+
+
+def test_a_fault_names_game_seed_and_decision():
+    with pytest.raises(ConformanceError, match=r"kuhn, seed 0x636f6e666f726d616e63652f30, decision \d+: expected that"):
+        conformance.check(broken({"choices": lambda self, seat: ()}), games=1)

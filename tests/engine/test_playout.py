@@ -1,0 +1,155 @@
+"""Playing in process, answering prompts, and judging answers at the border."""
+
+import pytest
+
+from engine.sealed import Sealed
+from rivalry_engine import catalog, playout
+from rivalry_engine.chance import Stream
+from rivalry_engine.error import IllegalActionError, OptionError, PositionError, RivalryError, UnknownGameError
+from rivalry_engine.game import Choice, Objection
+from rivalry_engine.kuhn import Kuhn
+from rivalry_engine.outcome import placed
+from rivalry_engine.prompt import Answer, StatePrompt, judged
+
+
+def test_the_same_seed_and_choosers_play_the_same_game():
+    games = [playout.play(Kuhn(), [playout.uniform] * 2, seed).moves for seed in (b"a", b"a", b"b", b"c", b"d")]
+
+    assert games[0] == games[1]
+    assert len(set(games)) > 1
+
+
+def test_simultaneous_movers_are_asked_before_any_answer_is_applied():
+    seen = []
+
+    def chooser(prompt):
+        seen.append((prompt.seat, prompt.observation.facts["in"], prompt.number))
+        return prompt.seat
+
+    played = playout.play(Sealed({"seats": 3}), [chooser] * 3, b"")
+
+    assert seen == [(0, [], 1), (1, [], 1), (2, [], 1), (0, [], 2), (1, [], 2), (2, [], 2)]
+    assert played.state.scores() == (0, 0, 2)
+
+
+def test_answers_may_be_numbers_notation_or_answers():
+    assert playout.play(Kuhn(), [lambda p: 1, lambda p: "bet"], b"").moves == ((0, 2), (1, 2))
+    assert playout.play(Kuhn(), [lambda p: p.answer(0), playout.first], b"").moves == ((0, 1), (1, 1))
+
+
+@pytest.mark.parametrize(
+    ("answer", "message"),
+    [
+        (2, r"seat 0, prompt 1: there is no choice 2; the prompt has 0 to 1 \(no_choice\)"),
+        (-1, r"no choice -1"),
+        ("raise", r"'raise' is no action of Kuhn poker; expected pass or bet \(notation\)"),
+        (Answer(), r"names no choice, no action and no notation \(empty\)"),
+        (Answer(action=5), r"5 is neither pass \(1\) nor bet \(2\) \(unknown\)"),
+        (Answer(text="bet", parts=()), r"parts go with the number of a choice"),
+    ],
+)
+def test_an_illegal_answer_ends_a_playout_with_its_reason(answer, message):
+    with pytest.raises(IllegalActionError, match=message):
+        playout.play(Kuhn(), [lambda p: answer, playout.first], b"")
+
+
+@pytest.mark.parametrize("answer", [None, 1.0, True, b"bet", [0]])
+def test_what_is_no_answer_at_all_is_refused(answer):
+    with pytest.raises(RivalryError, match=r"a bot answered .*; expected the number of a choice"):
+        playout.play(Kuhn(), [lambda p: answer, playout.first], b"")
+
+
+def test_the_number_of_choosers_is_the_number_of_seats():
+    with pytest.raises(IllegalActionError, match="kuhn has 2 seats; 1 choosers were given"):
+        playout.play(Kuhn(), [playout.first], b"")
+
+
+class Holes(Kuhn):
+    """Kuhn poker whose second choice has three parts, of which one or two are taken."""
+
+    def fill(self, choice, chosen):
+        return 100 + sum(1 << index for index in chosen)
+
+
+class OneHole:
+    """A state with a choice that has a hole."""
+
+    game = Holes()
+
+
+CHOICES = (Choice(1), Choice(101, (7, 8, 9), 1, 2, 1))
+
+
+@pytest.mark.parametrize(
+    ("parts", "code"),
+    [
+        ((), "part_count"),
+        ((0, 1, 2), "part_count"),
+        ((1, 0), "part_order"),
+        ((1, 1), "part_order"),
+        ((3,), "part_order"),
+        ((-1,), "part_order"),
+    ],
+)
+def test_parts_are_judged_as_a_set_of_an_allowed_size(parts, code):
+    objection = judged(OneHole(), 0, CHOICES, Answer(index=1, parts=parts))
+
+    assert isinstance(objection, Objection)
+    assert objection.code == code
+
+
+def test_parts_fill_the_hole_and_none_take_the_usual():
+    assert judged(OneHole(), 0, CHOICES, Answer(index=1)) == 101
+    assert judged(OneHole(), 0, CHOICES, Answer(index=1, parts=(1, 2))) == 106
+    assert judged(OneHole(), 0, CHOICES, Answer(index=0, parts=())) == 1
+
+
+def test_uniform_is_uniform_over_choices_then_sizes_then_parts():
+    shapes, counts = [(0, 0, 0, 0), (3, 1, 2, 1)], {}
+    for number in range(6000):
+        answer = playout.picked(shapes, Stream(b"uniform", str(number)))
+        counts[(answer.index, answer.parts)] = counts.get((answer.index, answer.parts), 0) + 1
+
+    assert len(counts) == 7
+    assert 2800 < counts.pop((0, None)) < 3200
+    assert all(400 < count < 600 for count in counts.values())
+
+
+def test_a_prompt_tells_its_choices_and_draws_from_its_seat_s_luck():
+    state = Kuhn().new_state(b"x")
+
+    prompt = StatePrompt(state, 0, number=3, luck=b"luck")
+
+    assert (prompt.kind, prompt.texts(), prompt.shapes()) == ("open", ["pass", "bet"], [(0, 0, 0, 0)] * 2)
+    assert prompt.stream().word() == Stream(b"luck", "prompt/3").word()
+    assert prompt.answer(1, [2, 0], note="hm") == Answer(index=1, parts=(0, 2), note="hm")
+    assert not hasattr(prompt, "state")
+
+
+def test_a_seat_that_fell_ranks_below_all_that_did_not_later_before_earlier():
+    assert placed((1, 2, 3, 3), (None, None, None, None)) == (1, 2, 3, 3)
+    assert placed((1, 2, 3, 3), (4, None, 9, None)) == (4, 1, 3, 2)
+    assert placed((1, 2, 3, 3), (4, 4, None, None)) == (3, 3, 1, 1)
+
+
+def test_games_are_found_by_entry_point():
+    assert {"kuhn", "ethnos"} <= set(catalog.names())
+    assert catalog.game("kuhn").options == {"seats": 2}
+    with pytest.raises(UnknownGameError, match=r"there is no game 'chess'; installed are .*kuhn"):
+        catalog.game("chess")
+    with pytest.raises(OptionError, match="kuhn has no option 'tempo'; it has seats"):
+        catalog.game("kuhn", {"tempo": 1})
+
+
+@pytest.mark.parametrize(
+    ("position", "message"),
+    [
+        ([], "a position is a JSON object; list was given"),
+        ({}, "position key game: None; expected the name of a game"),
+        ({"game": "kuhn", "options": 3}, "position key options: 3; expected a JSON object"),
+        ({"game": "kuhn", "options": {"seats": 9}}, "position key options: option seats: 9 is not allowed"),
+    ],
+)
+def test_a_position_without_a_playable_game_is_refused(position, message):
+    with pytest.raises(PositionError, match=message):
+        catalog.state_at(position)

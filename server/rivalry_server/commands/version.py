@@ -1,0 +1,38 @@
+"""``rivalry version``: the five version numbers, each raised alone."""
+
+from __future__ import annotations
+
+from importlib.metadata import version
+from typing import Any, Final
+
+import click
+
+from rivalry_engine import catalog, record
+from rivalry_server.commands import given, output
+from rivalry_server.settings import PROTOCOL_MOST
+
+JOURNAL_FORMAT: Final = 0
+"""No arena of this package keeps a journal yet; the first that does raises it."""
+
+
+@click.command()
+@given.json_option
+def command(as_json: bool) -> None:
+    """Tell the versions of package, protocol, rules of each game, record format and journal format."""
+    numbers = _numbers()
+    if as_json:
+        output.emit(numbers)
+        return
+    rules = ", ".join(f"{name} {number}" for name, number in numbers["rules"].items())
+    rows = [(key.replace("_", " "), rules if key == "rules" else value) for key, value in numbers.items()]
+    output.table(("what", "version"), rows)
+
+
+def _numbers() -> dict[str, Any]:
+    return {
+        "package": version("rivalry"),
+        "protocol": PROTOCOL_MOST,
+        "rules": {name: catalog.rules(name).rules_version for name in catalog.names()},
+        "record_format": record.FORMAT,
+        "journal_format": JOURNAL_FORMAT,
+    }

@@ -75,8 +75,8 @@ FIELD: Final[list[int]] = [15 * unit for unit in UNIT]
 """The mask of a card's count in a pack."""
 
 _AT: Final[list[int]] = [0] * (FACES + 1)
-for _card in ALLIES:
-    _AT[_slot(_card)] = _card
+for _face in ALLIES:
+    _AT[_slot(_face)] = _face
 
 SKELETON_FIELD: Final = 15 << SKELETON_SHIFT
 SKELETON_GUARD: Final = 16 << SKELETON_SHIFT

@@ -1,0 +1,1 @@
+"""The arena: sessions, lobby, matches and seats; ``arena.Arena`` and ``local.play`` are its two doors."""

@@ -1,0 +1,41 @@
+"""A match whose bots are all functions in this process: plain calls, no asyncio, no wire."""
+
+from __future__ import annotations
+
+from collections import deque
+from collections.abc import Callable, Sequence
+from time import perf_counter
+
+from rivalry_server import logs
+from rivalry_server.match import Match, MatchSpec
+from rivalry_server.outcome import Result
+from rivalry_server.seat import InProcess, InProcessSeat
+from rivalry_server.spectator import Spectator
+
+
+def play(
+    spec: MatchSpec,
+    bots: Sequence[InProcess],
+    *,
+    spectator: Spectator | None = None,
+    now: Callable[[], float] = perf_counter,
+) -> Result:
+    """Plays one match to its end.  ``bots`` in seat order; raises RivalryError if they are not as many as the seats.
+
+    A bot's exception ends its seat as a crash; ``spec.time_control`` is written to the record and limits nothing.
+    """
+    waiting: deque[Callable[[], None]] = deque()
+    results: list[Result] = []
+    match = Match(
+        spec,
+        [InProcessSeat(bot, now=now, later=waiting.append) for bot in bots],
+        now=now,
+        later=waiting.append,
+        on_end=results.append,
+        spectator=spectator,
+    )
+    match.start()
+    while waiting:
+        waiting.popleft()()
+    logs.match_ended(results[0])
+    return results[0]

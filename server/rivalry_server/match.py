@@ -1,0 +1,356 @@
+"""A match: asks its seats, applies their answers, and settles what follows when a seat fails.
+
+It knows no stream and no loop: seats answer by calling ``judged`` and ``take``, ``later`` puts off what would be too long
+at once, and ``now`` is the clock.  So the same code plays in a server, in one process without asyncio and in tests.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Any, Final
+
+from rivalry_engine.chance import luck
+from rivalry_engine.error import RivalryError
+from rivalry_engine.game import PUBLIC, Action, Choice, Game, Objection
+from rivalry_engine.outcome import placed
+from rivalry_engine.prompt import Answer, StatePrompt, judged
+from rivalry_server import identity
+from rivalry_server.clock import TimeControl
+from rivalry_server.journal import Journal, NoJournal
+from rivalry_server.outcome import End, Result, SeatResult
+from rivalry_server.policies import Policies, Policy
+from rivalry_server.record import Move, digest_of, lines_of
+from rivalry_server.settings import TRIES
+from rivalry_server.spectator import Spectator
+from rivalry_server.watch import EventLog
+
+if TYPE_CHECKING:
+    from rivalry_server.messages import Wire
+    from rivalry_server.seat import Seat
+
+STAND_IN: Final = "stand-in"
+STRIDE: Final = 64
+"""Rounds that nobody is waited for, done before others get their turn."""
+
+
+@dataclass(frozen=True, slots=True)
+class MatchSpec:
+    """What is to be played.
+
+    ``position`` is where to begin instead of at the game's beginning.
+    """
+
+    game: Game
+    seed: bytes
+    match_id: str = field(default_factory=identity.match_id)
+    time_control: TimeControl = field(default_factory=TimeControl)
+    policies: Policies = field(default_factory=Policies)
+    wait_s: float = 60.0
+    """How long seats that are not taken are waited for."""
+    position: Mapping[str, Any] | None = None
+
+
+class Player:
+    """One seat's part in a match: who sits there, what is asked, how it stands."""
+
+    __slots__ = (
+        "choices",
+        "decisions",
+        "end",
+        "fell",
+        "illegal",
+        "luck",
+        "number",
+        "open",
+        "seat",
+        "sitter",
+        "text",
+        "tries",
+    )
+
+    def __init__(self, seat: int, sitter: Seat, luck: bytes) -> None:
+        self.seat = seat
+        self.sitter = sitter
+        self.luck = luck
+        self.number = 0
+        self.choices: Sequence[Choice] = ()
+        self.open = False
+        self.tries = TRIES
+        self.decisions = 0
+        self.illegal = 0
+        self.end: End | None = None
+        self.fell: int | None = None
+        self.text = ""
+
+
+class Match:
+    """One match from its first prompt to its outcome."""
+
+    def __init__(
+        self,
+        spec: MatchSpec,
+        sitters: Sequence[Seat],
+        *,
+        now: Callable[[], float],
+        later: Callable[[Callable[[], None]], object],
+        on_end: Callable[[Result], None],
+        journal: Journal | None = None,
+        spectator: Spectator | None = None,
+    ) -> None:
+        """Raises RivalryError if the seats are not as many as the game's."""
+        if len(sitters) != spec.game.seats:
+            raise RivalryError(f"{spec.game.name} has {spec.game.seats} seats here; {len(sitters)} bots were given")
+        self.spec = spec
+        self.game = spec.game
+        self.state = spec.game.new_state(spec.seed) if spec.position is None else spec.game.state_at(spec.position)
+        self.log = EventLog()
+        self.state.log = self.log.events
+        self.players = [Player(seat, sitter, luck(spec.seed, seat)) for seat, sitter in enumerate(sitters)]
+        self.moves: list[Move] = []
+        self.result: Result | None = None
+        self.watchers: list[Callable[[], None]] = []
+        """Called when there are new events, and at the end."""
+        self._now = now
+        self._later = later
+        self._on_end = on_end
+        self._journal = journal or NoJournal()
+        self._spectator = spectator
+        self._told = 0
+        self._movers: tuple[int, ...] = ()
+        self._answers: dict[int, Move] = {}
+        self._waited_for = 0
+        self._started_at = now()
+        self._wire: Wire | None = None
+
+    @property
+    def wire(self) -> Wire:
+        """How this match's values become bytes; made when first needed."""
+        if self._wire is None:
+            from rivalry_server.messages import Wire
+
+            self._wire = Wire(self)
+            self.log.encode_with(self._wire.codec.event)
+        return self._wire
+
+    def start(self) -> None:
+        """Tells the seats that the match begins and asks the first."""
+        try:
+            self._started_at = self._now()
+            if self._spectator is not None:
+                self._spectator.started(self.game, self.spec.match_id, self.players)
+            for player in self.players:
+                player.sitter.started(self, player)
+            for player in self.players:
+                absent = player.sitter.absent
+                if absent is not None:
+                    self.lost(player.seat, *absent)
+            if self.result is None:
+                self._advance()
+        except Exception as error:
+            self.fault(error)
+
+    def judged(self, seat: int, answer: Answer) -> Action | Objection:
+        """What ``answer`` to the seat's open prompt means; an objection is counted."""
+        player = self.players[seat]
+        assert player.open, f"seat {seat} has no open prompt"
+        verdict = judged(self.state, seat, player.choices, answer)
+        if isinstance(verdict, Objection):
+            self.rejected(seat)
+        return verdict
+
+    def rejected(self, seat: int) -> None:
+        """Counts an answer to the seat's open prompt that was not taken; the seat ends it when no tries are left."""
+        player = self.players[seat]
+        player.tries -= 1
+        player.illegal += 1
+
+    def take(self, seat: int, action: Action, elapsed_us: int, note: str = "") -> None:
+        """The seat's legal answer to its open prompt, with the time that it took."""
+        player = self.players[seat]
+        player.open = False
+        player.decisions += 1
+        self._take(Move(seat, action, elapsed_us, None, note))
+
+    def lost(self, seat: int, end: End, text: str) -> None:
+        """The seat's bot plays no more; the policy for ``end`` says what follows."""
+        player = self.players[seat]
+        if self.result is not None or player.end is not None:
+            return
+        player.end = end
+        player.text = text
+        player.fell = len(self.moves)
+        if self._spectator is not None:
+            self._spectator.failed(seat, end, text)
+        player.sitter.stop()
+        policy = self.spec.policies.on(end)
+        if policy is Policy.VOID:
+            self._finish(void=f"seat {seat} ended by {end}, and the policy for that is void")
+        elif policy is Policy.END:
+            self._finish()
+        elif player.open:
+            player.open = False
+            self._take(Move(seat, player.choices[0].action, 0, STAND_IN, ""))
+
+    def cancel(self, why: str) -> None:
+        """Ends the match without a result because its operator says so."""
+        self._break_off(End.CANCELLED, why or "cancelled by the operator")
+
+    def fault(self, error: Exception) -> None:
+        """Ends the match without a result because the arena failed."""
+        from rivalry_server.logs import log
+
+        log.error("match_failed", match=self.spec.match_id, error=f"{type(error).__name__}: {error}", exc_info=error)
+        self._break_off(End.ARENA_FAULT, f"the arena failed: {type(error).__name__}")
+
+    def _break_off(self, end: End, text: str) -> None:
+        if self.result is not None:
+            return
+        for player in self.players:
+            if player.end is None:
+                player.end = end
+                player.text = text
+                player.fell = len(self.moves)
+        self._finish(void=text)
+
+    def _advance(self) -> None:
+        """Asks until an answer has to be waited for."""
+        state = self.state
+        players = self.players
+        for _ in range(STRIDE):
+            if self.result is not None:
+                return
+            movers = self._movers = tuple(state.movers())
+            if not movers:
+                self._finish()
+                return
+            waited_for = 0
+            for seat in movers:
+                player = players[seat]
+                player.number += 1
+                player.choices = state.choices(seat)
+                if player.end is None:
+                    player.open = True
+                    player.tries = TRIES
+                    waited_for += 1
+                else:
+                    self._answers[seat] = Move(seat, player.choices[0].action, 0, STAND_IN, "")
+            self._waited_for = waited_for
+            if waited_for:
+                self._ask(movers)
+                return
+            self._apply()
+        self._later(self._advance_guarded)
+
+    def _advance_guarded(self) -> None:
+        try:
+            self._advance()
+        except Exception as error:
+            self.fault(error)
+
+    def _ask(self, movers: tuple[int, ...]) -> None:
+        for seat in movers:
+            player = self.players[seat]
+            if not player.open:
+                continue
+            if self._spectator is not None:
+                self._spectator.asked(seat, player.number)
+                if self._spectator.wants_prompts:
+                    self._spectator.prompted(
+                        StatePrompt(self.state, seat, number=player.number, luck=player.luck, events=())
+                    )
+            player.sitter.ask()
+
+    def _take(self, move: Move) -> None:
+        self._answers[move.seat] = move
+        self._waited_for -= 1
+        if self._waited_for:
+            return
+        try:
+            self._apply()
+            self._advance()
+        except Exception as error:
+            self.fault(error)
+
+    def _apply(self) -> None:
+        """Applies what all movers answered, in seat order."""
+        match_id = self.spec.match_id
+        answers = self._answers
+        for seat in self._movers:
+            move = answers.pop(seat)
+            self.state.apply(seat, move.action)
+            self.moves.append(move)
+            self._journal.applied(match_id, move)
+            if self._spectator is not None:
+                self._spectator.acted(move)
+        if len(self.log.events) > self._told:
+            self._tell()
+
+    def _tell(self) -> None:
+        if self._spectator is not None:
+            for seen in self.log.seen(PUBLIC, self._told):
+                self._spectator.happened(seen)
+        self._told = len(self.log.events)
+        for player in self.players:
+            if player.sitter.live:
+                player.sitter.happened()
+        for watcher in self.watchers:
+            watcher()
+
+    def _finish(self, void: str | None = None) -> None:
+        """Settles the outcome and tells everybody."""
+        if self.result is not None:
+            return
+        ended_at = self._now()
+        self._answers.clear()
+        self.result = result = self._outcome(void, ended_at)
+        self._journal.ended(self.spec.match_id)
+        for player in self.players:
+            player.open = False
+            player.sitter.ended(result)
+        if self._spectator is not None:
+            self._spectator.ended(result)
+        for watcher in self.watchers:
+            watcher()
+        self._on_end(result)
+
+    def _outcome(self, void: str | None, ended_at: float) -> Result:
+        scores: Sequence[int | None] = [None] * self.game.seats
+        places: Sequence[int | None] = scores
+        digest = ""
+        spec = self.spec
+        fell = [player.fell for player in self.players]
+        if void is None:
+            scores = final = self.state.scores()
+            places = placed(self.state.ranks(), fell)
+            digest = digest_of(spec, self.moves, final)
+        stood_in = {move.seat for move in self.moves if move.by is not None}
+        seats = tuple(
+            SeatResult(
+                seat=player.seat,
+                bot=player.sitter.bot,
+                name=player.sitter.name,
+                version=player.sitter.version,
+                score=score,
+                rank=place,
+                end=player.end or End.NORMAL,
+                text=player.text,
+                stood_in=player.seat in stood_in,
+                decisions=player.decisions,
+                illegal=player.illegal,
+            )
+            for player, score, place in zip(self.players, scores, places, strict=True)
+        )
+        moves = self.moves
+        return Result(
+            match_id=spec.match_id,
+            game=self.game,
+            seed=spec.seed,
+            seats=seats,
+            void=void is not None,
+            text=void or "",
+            decisions=len(moves),
+            duration_s=ended_at - self._started_at,
+            game_digest=digest,
+            record=lambda: lines_of(spec, moves, seats, fell=fell, void=void),
+        )

@@ -1,0 +1,111 @@
+"""How a match ends: for each seat its end, score and rank, and the whole as a result."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from enum import StrEnum
+from typing import TYPE_CHECKING, Any
+
+from rivalry_engine.game import Game
+
+if TYPE_CHECKING:
+    from rivalry.arena.v1 import outcome_pb2
+
+
+class End(StrEnum):
+    """How a seat's part in a match ended."""
+
+    NORMAL = "normal"
+    ILLEGAL = "illegal"
+    TIMEOUT = "timeout"
+    DISCONNECT = "disconnect"
+    CRASH = "crash"
+    NO_SHOW = "no_show"
+    RESIGNED = "resigned"
+    ARENA_FAULT = "arena_fault"
+    CANCELLED = "cancelled"
+
+
+@dataclass(frozen=True, slots=True)
+class SeatResult:
+    """How a match ended for one seat.
+
+    ``bot`` is the seat's specification as its organiser gave it, ``name`` and ``version`` what the bot says of itself.
+    ``score`` (in units of ``Game.score_unit``) and ``rank`` (from 1, equals share) are None when the match is void.
+    ``decisions`` counts the seat's own legal answers, ``illegal`` those that were rejected.
+    """
+
+    seat: int
+    bot: str
+    name: str
+    version: str
+    score: int | None
+    rank: int | None
+    end: End
+    text: str
+    stood_in: bool
+    decisions: int
+    illegal: int
+
+    def json(self) -> dict[str, Any]:
+        """The seat as command line and programs read it."""
+        return {
+            "seat": self.seat,
+            "bot": self.bot,
+            "name": self.name,
+            "version": self.version,
+            "score": self.score,
+            "rank": self.rank,
+            "end": str(self.end),
+            "text": self.text,
+            "stood_in": self.stood_in,
+            "decisions": self.decisions,
+            "illegal": self.illegal,
+        }
+
+
+@dataclass(frozen=True, slots=True)
+class Result:
+    """What came of a match.
+
+    ``decisions`` counts all actions, the stand-in's included; ``duration_s`` runs from the first prompt to the end.
+    ``game_digest`` is empty when the match is void.
+    """
+
+    match_id: str
+    game: Game
+    seed: bytes
+    seats: tuple[SeatResult, ...]
+    void: bool
+    text: str
+    decisions: int
+    duration_s: float
+    game_digest: str
+    record: Callable[[], list[str]] = field(repr=False, compare=False)
+    """The lines of the record without line ends, made when asked for."""
+
+    def message(self) -> outcome_pb2.Outcome:
+        """The outcome as a message."""
+        from rivalry.arena.v1 import outcome_pb2
+
+        return outcome_pb2.Outcome(
+            seats=[
+                outcome_pb2.SeatOutcome(
+                    seat=seat.seat,
+                    name=seat.name,
+                    score=seat.score,
+                    rank=seat.rank,
+                    end=f"END_{seat.end.name}",
+                    text=seat.text,
+                    stood_in=seat.stood_in,
+                    decisions=seat.decisions,
+                    illegal=seat.illegal,
+                )
+                for seat in self.seats
+            ],
+            score_unit=self.game.score_unit,
+            void=self.void,
+            text=self.text,
+            game_digest=self.game_digest,
+        )

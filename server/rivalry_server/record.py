@@ -1,0 +1,64 @@
+"""The record of a match that was played here."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, NamedTuple
+
+from rivalry_engine.game import Action
+from rivalry_engine.record import Recorder, game_digest
+from rivalry_server.settings import PROTOCOL_MOST
+
+if TYPE_CHECKING:
+    from rivalry_server.match import MatchSpec
+    from rivalry_server.outcome import SeatResult
+
+
+class Move(NamedTuple):
+    """An action that was applied; ``by`` is ``stand-in`` when the seat's bot did not choose it."""
+
+    seat: int
+    action: Action
+    elapsed_us: int
+    by: str | None
+    note: str
+
+
+def digest_of(spec: MatchSpec, moves: Sequence[Move], scores: Sequence[int]) -> str:
+    """What makes two records the same, as ``rivalry_engine.record.game_digest`` defines it."""
+    text = spec.game.text
+    return game_digest(spec.game, spec.seed, [(move.seat, text(move.action)) for move in moves], scores, spec.position)
+
+
+def lines_of(
+    spec: MatchSpec, moves: Sequence[Move], seats: Sequence[SeatResult], *, fell: Sequence[int | None], void: str | None
+) -> list[str]:
+    """The record's lines, without line ends.  ``fell`` as in ``Recorder.end``; ``void`` says why there is no result."""
+    recorder = Recorder(
+        spec.game,
+        spec.seed,
+        spec.match_id,
+        seats=[{"name": seat.name, "version": seat.version} for seat in seats],
+        time=spec.time_control.text(),
+        policies=spec.policies.texts(),
+        package=package_version(),
+        protocol=PROTOCOL_MOST,
+        position=spec.position,
+    )
+    for move in moves:
+        recorder.act(move.seat, spec.game.text(move.action), move.elapsed_us, by=move.by, note=move.note)
+    recorder.end(
+        scores=None if void is not None else [seat.score or 0 for seat in seats],
+        ranks=None if void is not None else [seat.rank or 0 for seat in seats],
+        ends=[str(seat.end) for seat in seats],
+        fell=fell,
+        text=void or "",
+    )
+    return recorder.lines
+
+
+def package_version() -> str:
+    """The version of the installed package."""
+    from importlib.metadata import version
+
+    return version("rivalry")

@@ -1,0 +1,142 @@
+"""A seat's occupant, as the match sees it; functions in this process and seats that nobody took."""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from rivalry_engine.game import Objection
+from rivalry_engine.playout import Chooser
+from rivalry_engine.prompt import Answer, StatePrompt
+from rivalry_server.logs import log
+from rivalry_server.outcome import End
+
+if TYPE_CHECKING:
+    from rivalry_server.match import Match, Player
+    from rivalry_server.outcome import Result
+
+
+class Seat(ABC):
+    """Whoever answers for a seat.
+
+    The match tells it what happens; it answers by calling the match's ``judged`` and ``take``, at once or later, and
+    ``lost`` when it plays no more.
+    """
+
+    bot: str = ""
+    """The seat's specification as its organiser gave it."""
+    name: str = ""
+    version: str = ""
+    live: bool = False
+    """True if ``happened`` is to be called."""
+    absent: tuple[End, str] | None = None
+    """Set where nobody will ever answer: how the seat ends, and why."""
+
+    @abstractmethod
+    def started(self, match: Match, player: Player) -> None:
+        """The match begins; ``player`` is this seat's part in it."""
+
+    @abstractmethod
+    def ask(self) -> None:
+        """The player's prompt is open."""
+
+    def happened(self) -> None:  # noqa: B027 - most seats are told of events with their next prompt
+        """There are new events."""
+
+    @abstractmethod
+    def stop(self) -> None:
+        """The seat's part is over: an open prompt is withdrawn, and nothing more is asked."""
+
+    @abstractmethod
+    def ended(self, result: Result) -> None:
+        """The match is over."""
+
+
+@dataclass(frozen=True, slots=True)
+class InProcess:
+    """A bot that is a function in this process: gets a ``StatePrompt``, answers what ``Answer.of`` takes."""
+
+    choose: Chooser
+    name: str
+    version: str = ""
+    bot: str = ""
+    """The specification as the organiser gave it."""
+
+
+class InProcessSeat(Seat):
+    """Asks a function.  Its time is measured and not limited: what runs here cannot be stopped."""
+
+    def __init__(
+        self, bot: InProcess, *, now: Callable[[], float], later: Callable[[Callable[[], None]], object]
+    ) -> None:
+        self.bot = bot.bot or bot.name
+        self.name = bot.name
+        self.version = bot.version
+        self._choose = bot.choose
+        self._now = now
+        self._later = later
+        self._events_told = 0
+        self._match: Match | None = None
+        self._player: Player | None = None
+
+    def started(self, match: Match, player: Player) -> None:
+        self._match = match
+        self._player = player
+
+    def ask(self) -> None:
+        self._later(self._think)
+
+    def stop(self) -> None:
+        pass
+
+    def ended(self, result: Result) -> None:
+        self._match = self._player = None
+
+    def _think(self) -> None:
+        match, player = self._match, self._player
+        if match is None or player is None or not player.open:
+            return
+        seat = player.seat
+        events = match.log.seen(seat, self._events_told)
+        prompt = StatePrompt(match.state, seat, number=player.number, luck=player.luck, events=events)
+        began = self._now()
+        try:
+            answer = Answer.of(self._choose(prompt))
+        except Exception as error:
+            text = f"{type(error).__name__}: {error}"
+            log.warning("bot_failed", match=match.spec.match_id, seat=seat, error=text, exc_info=error)
+            match.lost(seat, End.CRASH, text)
+            return
+        elapsed_us = int((self._now() - began) * 1_000_000)
+        self._events_told += len(events)
+        verdict = match.judged(seat, answer)
+        if not isinstance(verdict, Objection):
+            match.take(seat, verdict, elapsed_us, answer.note)
+        elif player.tries:
+            self.ask()
+        else:
+            match.lost(seat, End.ILLEGAL, f"{verdict.text} ({verdict.code})")
+
+
+class AbsentSeat(Seat):
+    """A seat that nobody answers for."""
+
+    def __init__(self, bot: str, end: End, text: str, *, name: str = "", version: str = "") -> None:
+        self.bot = bot
+        self.name = name
+        self.version = version
+        self.absent = (end, text)
+
+    def started(self, match: Match, player: Player) -> None:
+        pass
+
+    def ask(self) -> None:
+        raise AssertionError("an absent seat is not asked")
+
+    def stop(self) -> None:
+        pass
+
+    def ended(self, result: Result) -> None:
+        pass

@@ -1,0 +1,47 @@
+"""Who is to sit on a seat: a function here, a command, a bot to be dialled, whoever dials in."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from rivalry_server.seat import InProcess
+
+
+@dataclass(frozen=True, slots=True)
+class Command:
+    """A program that is started for the seat and dials in (``RIVALRY_ADDRESS`` and ``RIVALRY_TOKEN`` say where).
+
+    ``bot`` is the specification as the organiser gave it.
+    """
+
+    argv: tuple[str, ...]
+    bot: str
+
+
+@dataclass(frozen=True, slots=True)
+class Dial:
+    """A bot that hosts BotService at ``target``: what gRPC takes, ``host:port``, ``[v6]:port`` or ``unix:/path``."""
+
+    target: str
+    bot: str
+
+
+@dataclass(frozen=True, slots=True)
+class Listen:
+    """Whoever dials in with the seat's token, or without one where the arena asks for none."""
+
+    bot: str = "listen"
+
+
+Occupant = InProcess | Command | Dial | Listen
+"""What ``Arena.run_match`` takes for a seat."""
+
+
+@dataclass(frozen=True, slots=True)
+class Invitation:
+    """How a bot takes a seat that is open to whoever dials in."""
+
+    match_id: str
+    seat: int
+    address: str
+    token: str

@@ -1,0 +1,41 @@
+"""What an arena allows and how long it waits: every figure in one place."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Final
+
+PROTOCOL_LEAST: Final = 1
+PROTOCOL_MOST: Final = 1
+FRAME_MESSAGES: Final = 256
+FRAME_BYTES: Final = 1 << 20
+TRIES: Final = 3
+"""Rejected answers to one prompt that end a seat."""
+FEATURES: Final = ("legal_text", "legal_full", "live_events")
+
+
+@dataclass(frozen=True, slots=True)
+class Settings:
+    """Limits and waits of one arena.  Times are seconds, sizes bytes."""
+
+    name: str = "rivalry"
+    ask_for_tokens: bool = False
+    """True if a bot without a token gets no session."""
+    sessions: int = 10_000
+    matches_per_session: int = 4_096
+    prompts_per_session: int = 4_096
+    note_bytes: int = 1_024
+    hello_s: float = 10.0
+    """How long a new stream may be silent before its hello."""
+    write_s: float = 10.0
+    """A write that takes longer ends the session as a slow reader, a watcher's stream as well."""
+    ping_s: float = 15.0
+    watchdog_s: float = 300.0
+    """Where a prompt has no time limit: how long its bot may show no life at all."""
+    unasked_burst: int = 256
+    """Messages that no prompt asked for: how many at once, and how many a second after that."""
+    unasked_per_s: float = 32.0
+    exit_grace_s: float = 1.0
+    """After a spawned bot's stream closed: how long its exit is waited for, which makes the end a crash."""
+    ended_matches: int = 1_000
+    """How many matches that have ended are kept for GetMatch and GetRecord."""

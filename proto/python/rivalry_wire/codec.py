@@ -9,12 +9,12 @@ from importlib.metadata import EntryPoint, entry_points
 from typing import ClassVar
 
 from google.protobuf.descriptor import FileDescriptor
+
 from rivalry_engine import catalog
 from rivalry_engine.error import OptionError, RivalryError
 from rivalry_engine.event import Seen
 from rivalry_engine.game import Action, Choice, Game, Observation, View
 from rivalry_engine.option import OptionValue
-
 from rivalry_wire.reading import UnreadableError
 
 __all__ = ["GROUP", "TYPE_URL", "Codec", "UnreadableError", "codec", "reader"]

@@ -14,7 +14,6 @@ from rivalry.games.generic.v1 import generic_pb2 as pb
 from rivalry_engine.error import NotationError
 from rivalry_engine.event import Seen
 from rivalry_engine.game import PUBLIC, Action, Choice, Game, Observation, View
-
 from rivalry_wire.codec import Codec
 from rivalry_wire.reading import UnreadableError, parsed
 from rivalry_wire.told import ToldGame, told

@@ -9,7 +9,6 @@ from rivalry.games.kuhn.v1 import kuhn_pb2 as pb
 from rivalry_engine.event import Seen
 from rivalry_engine.game import PUBLIC, Action, Choice, Observation, View
 from rivalry_engine.kuhn import BET, CARDS, PASS, WORDS, KuhnObservation, KuhnSetup
-
 from rivalry_wire.codec import Codec
 from rivalry_wire.reading import UnreadableError, parsed
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TypeVar
 
 from google.protobuf.message import DecodeError, Message
+
 from rivalry_engine.error import RivalryError
 
 M = TypeVar("M", bound=Message)

@@ -1,0 +1,85 @@
+"""Choices and actions of Ethnos: a code for verb and value, and the cards that go with it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from typing import Final
+
+from rivalry.games.ethnos.v1 import ethnos_pb2 as pb
+from rivalry_engine.ethnos import actions
+from rivalry_engine.ethnos.actions import BAND, PACK_SHIFT
+from rivalry_engine.ethnos.cards import UNIT, listed
+from rivalry_engine.game import Choice
+from rivalry_wire.bytewise import delimited, varint
+from rivalry_wire.ethnos.cards import pack_of
+from rivalry_wire.reading import UnreadableError, parsed
+from rivalry_wire.shapes import shapes
+
+CODE: Final = (1 << PACK_SHIFT) - 1
+"""The bits of an action that are its code."""
+CODES: Final = pb.Choices.DESCRIPTOR.fields_by_name["codes"].number
+CARDS: Final = pb.Choices.DESCRIPTOR.fields_by_name["cards"].number
+
+_CODES: Final = tuple(varint(code) for code in range(CODE + 1))
+
+
+def choices_written(choices: Sequence[Choice]) -> bytes:
+    """``Choices``."""
+    codes = b"".join([_CODES[choice.action & CODE] for choice in choices])
+    cards = b"".join([bytes(choice.parts) for choice in choices if choice.parts])
+    head = delimited(CODES, codes)
+    if cards:
+        head += delimited(CARDS, cards)
+    return head + shapes(choices)
+
+
+def choices_read(data: bytes) -> tuple[Choice, ...]:
+    """The choices in order; raises UnreadableError."""
+    message = parsed(pb.Choices, data)
+    count = len(message.codes)
+    columns = []
+    for name in ("parts", "least", "most", "usual"):
+        column = tuple(getattr(message, name))
+        if len(column) not in ((count,) if name == "parts" else (0, count)):
+            raise UnreadableError(f"{len(column)} numbers in field {name} of {count} choices")
+        columns.append(column or (0,) * count)
+    cards = tuple(message.cards)
+    if sum(columns[0]) != len(cards):
+        raise UnreadableError(f"{len(cards)} cards in choices that have {sum(columns[0])} parts")
+    read: list[Choice] = []
+    start = 0
+    for code, parts, least, most, usual in zip(message.codes, *columns, strict=True):
+        if not 0 <= least <= most <= parts or not 0 <= usual <= most:
+            raise UnreadableError(f"choice {len(read)} takes {least} to {most}, usually {usual}, of {parts} parts")
+        own = cards[start : start + parts]
+        start += parts
+        read.append(Choice(_action(code, own[:usual]), own, least, most, usual))
+        pack_of(own)
+    return tuple(read)
+
+
+def action_written(action: int) -> bytes:
+    """``Action``."""
+    pack = action >> PACK_SHIFT
+    if action & 15 == BAND:
+        pack -= UNIT[actions.value(action)]
+    return pb.Action(code=action & CODE, cards=listed(pack)).SerializeToString()
+
+
+def action_read(data: bytes) -> int:
+    """The action, which may be illegal."""
+    message = parsed(pb.Action, data)
+    return _action(message.code, message.cards)
+
+
+def _action(code: int, cards: Iterable[int]) -> int:
+    """The action of a code with cards; raises UnreadableError unless some notation means it."""
+    action = code
+    if 0 <= code <= CODE:
+        pack = pack_of(cards)
+        if code & 15 == BAND:
+            pack += pack_of([code >> 4])
+        action = code | pack << PACK_SHIFT
+        if actions.is_formed(action):
+            return action
+    raise UnreadableError(f"code {code} with cards {list(cards)} is no action of Ethnos")

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from rivalry_engine.chance import Stream
 from rivalry_engine.ethnos import events, question, scoring
-from rivalry_engine.ethnos.cards import DRAGON, deck_of, packed, without_skeletons
+from rivalry_engine.ethnos.cards import DRAGON, UNIT, deck_of, packed
 from rivalry_engine.ethnos.data import (
     COLOURS,
     DRAGON_COPIES,
@@ -49,17 +49,17 @@ def begin(state: EthnosState) -> None:
     state.age += 1
     deck = deck_of(state.tribes)
     Stream(state.seed, f"age/{state.age}/deck").shuffle(deck)
-    hands = [[deck.pop()] for _ in range(seats)]
+    state.hands = [UNIT[deck.pop()] for _ in range(seats)]
     row = [deck.pop() for _ in range(FACE_UP_A_SEAT * seats)]
-    safe = len(deck) // 2
-    bottom = deck[: len(deck) - safe] + [DRAGON] * DRAGON_COPIES
-    Stream(state.seed, f"age/{state.age}/dragons").shuffle(bottom)
-    state.deck = bottom + deck[len(deck) - safe :]
-    state.safe = safe
+    state.row = packed(row)
+    state.safe = len(deck) // 2
+    bottom = len(deck) - state.safe + DRAGON_COPIES
+    # The bottom half is in random order already: to shuffle Dragons into it is to draw their places.
+    for place in Stream(state.seed, f"age/{state.age}/dragons").sample(bottom, DRAGON_COPIES):
+        deck.insert(place, DRAGON)
+    state.deck = deck
     state.dragons = 0
     state.drawer = -1
-    state.row = packed(row)
-    state.hands = [packed(hand) for hand in hands]
     state.known = [0] * seats
     state.seat = state.first
     state.kind = question.TURN
@@ -94,7 +94,7 @@ def end(state: EthnosState, drawer: int) -> None:
         state.glory[state.giant] += award
         if state.log is not None:
             state.log.append(events.giant_scored(state.giant, award))
-    state.bands = [[band & 255 | without_skeletons(band >> 8) << 8 for band in played] for played in state.bands]
+    state.bands = [[band & scoring.WITHOUT_SKELETONS for band in played] for played in state.bands]
     paid = tuple([sum([scoring.band_glory(band) for band in played]) for played in state.bands])
     _gain(state, paid)
     if state.log is not None:

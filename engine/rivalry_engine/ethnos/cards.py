@@ -98,6 +98,10 @@ WHOLE: Final = sum(copies(card) * UNIT[card] for card in ALLIES)
 """Every Ally card of the box."""
 TEN_SKELETONS: Final = 10 * UNIT[SKELETON]
 
+_OF_TRIBE: Final[list[list[int]]] = [
+    [card for card in ALLIES if card >> 3 == tribe for _ in range(copies(card))] for tribe in range(16)
+]
+
 _LISTED: Final[dict[int, tuple[int, ...]]] = {}
 _LISTED_LIMIT: Final = 1 << 13
 
@@ -171,7 +175,10 @@ def without_skeletons(pack: int) -> int:
 
 def deck_of(tribes: tuple[int, ...]) -> list[int]:
     """All Ally cards of some Tribes, ascending, copies repeated (E3.1)."""
-    return [card for card in ALLIES if card >> 3 in tribes for _ in range(copies(card))]
+    deck: list[int] = []
+    for tribe in tribes:
+        deck += _OF_TRIBE[tribe]
+    return deck
 
 
 class Card:

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
 
-from rivalry_engine.ethnos.cards import size, without_skeletons
+from rivalry_engine.ethnos.cards import SKELETON_FIELD
 from rivalry_engine.ethnos.data import (
     BAND_GLORY,
     DWARVES,
     MERFOLK_AWARDS,
+    TROLL_TOKENS,
     is_small,
 )
 from rivalry_engine.game import ranked
@@ -17,62 +18,68 @@ from rivalry_engine.game import ranked
 if TYPE_CHECKING:
     from rivalry_engine.ethnos.state import EthnosState
 
-
-def troll_strengths(trolls: Sequence[int]) -> list[int]:
-    """By seat, what breaks its ties: the total of its Troll tokens, then the highest of them (E9.3)."""
-    strengths: list[int] = []
-    for held in trolls:
-        total = 0
-        for value in range(1, 7):
-            if held >> value & 1:
-                total += value
-        strengths.append(8 * total + max(held.bit_length() - 1, 0))
-    return strengths
+WITHOUT_SKELETONS: Final = ~(SKELETON_FIELD << 8)
+"""The mask that takes the Skeletons out of a Band."""
 
 
-def paid(standing: Sequence[int], strengths: Sequence[int], tokens: Sequence[int], age: int) -> tuple[int, ...]:
+def _strength(held: int) -> int:
+    tokens = [value for value in TROLL_TOKENS if held >> value & 1]
+    return 8 * sum(tokens) + max(tokens) if tokens else 0
+
+
+STRENGTHS: Final[list[int]] = [_strength(held) for held in range(128)]
+"""What breaks ties, by the mask of Troll tokens: their total, then the highest of them; below 256 (E9.3)."""
+
+
+def paid(standing: Sequence[int], trolls: Sequence[int], tokens: Sequence[int], age: int) -> tuple[int, ...]:
     """By seat, what one Kingdom pays for ``standing`` markers; ``tokens`` are its Glory from I up (E9.1 to E9.4).
 
     Places are filled by markers, then by Troll tokens; those still equal share what they fill together.
     """
     seats = len(standing)
-    awards = [tokens[place] for place in range(age - 1, -1, -1)]
-    contenders = [seat for seat in range(seats) if standing[seat]]
-    if seats == 2 and age == 2:
-        awards = [awards[0] if len(contenders) == 2 else awards[0] + awards[1]]
-    awards += [0] * seats
     glory = [0] * seats
-    keys = {seat: 1024 * standing[seat] + strengths[seat] for seat in contenders}
+    keys = [256 * count + STRENGTHS[trolls[seat]] if count else 0 for seat, count in enumerate(standing)]
+    order = sorted(keys, reverse=True)
     place = 0
-    for key in sorted(dict.fromkeys(keys.values()), reverse=True):
-        equals = [seat for seat in contenders if keys[seat] == key]
-        share = sum(awards[place : place + len(equals)]) // len(equals)
-        for seat in equals:
-            glory[seat] = share
-        place += len(equals)
+    while place < seats and place < age and order[place]:
+        equals = order.count(order[place])
+        share = 0
+        for filled in range(place, min(place + equals, age)):
+            share += tokens[age - 1 - filled]
+        if seats == 2 and age == 2:
+            # Alone is paid both tokens; two contend for the higher one only (E9.4).
+            share = tokens[1] + (0 if order[1] else tokens[0])
+        share //= equals
+        for seat, key in enumerate(keys):
+            if key == order[place]:
+                glory[seat] = share
+        if seats == 2 and age == 2:
+            break
+        place += equals
     return tuple(glory)
 
 
 def kingdom(state: EthnosState, colour: int) -> tuple[int, ...]:
     """By seat, what the Kingdom of ``colour`` pays at the end of this Age."""
-    return paid(state.markers[colour - 1 :: 6], troll_strengths(state.trolls), state.tokens[colour - 1], state.age)
+    return paid(state.markers[colour - 1 :: 6], state.trolls, state.tokens[colour - 1], state.age)
 
 
 def merfolk(state: EthnosState) -> tuple[int, ...]:
     """By seat, what the Merfolk board pays: one more Kingdom (E9.5, E9.10)."""
-    awards = MERFOLK_AWARDS[is_small(len(state.hands))]
-    return paid(state.merfolk, troll_strengths(state.trolls), awards, state.age)
+    return paid(state.merfolk, state.trolls, MERFOLK_AWARDS[is_small(len(state.hands))], state.age)
 
 
 def band_glory(band: int) -> int:
     """What a Band pays: its cards without Skeletons, one more under a Dwarf (E9.6, E6.2)."""
-    counted = band_size(band) + (1 if (band >> 3) & 31 == DWARVES else 0)
-    return BAND_GLORY[min(counted, len(BAND_GLORY) - 1)]
+    counted = ((band & WITHOUT_SKELETONS) >> 8) % 15
+    if (band >> 3) & 31 == DWARVES:
+        counted += 1
+    return BAND_GLORY[counted] if counted < len(BAND_GLORY) else BAND_GLORY[-1]
 
 
 def band_size(band: int) -> int:
     """The cards of a Band without Skeletons (E6.9)."""
-    return size(without_skeletons(band >> 8))
+    return ((band & WITHOUT_SKELETONS) >> 8) % 15
 
 
 def ranks(state: EthnosState) -> tuple[int, ...]:

@@ -1,0 +1,121 @@
+"""The bots that are installed: found by entry point ``rivalry.bots``, ours and everybody's in the same way.
+
+A specification is ``NAME`` or ``module:Class``, with settings behind a question mark: ``NAME?key=value&key=value``.
+"""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Mapping
+from dataclasses import dataclass
+from functools import cache
+from typing import TYPE_CHECKING
+from urllib.parse import parse_qsl
+
+from rivalry_client.bot import Bot
+from rivalry_client.local import LocalBot
+from rivalry_engine.error import RivalryError
+
+if TYPE_CHECKING:
+    from importlib.metadata import EntryPoint
+
+GROUP = "rivalry.bots"
+
+
+class UnknownBotError(RivalryError):
+    """A name under which no bot is installed, or a class that is none."""
+
+
+@dataclass(frozen=True, slots=True)
+class Spec:
+    """A bot as somebody wrote it: its name (or ``module:Class``) and its settings as texts."""
+
+    name: str
+    settings: Mapping[str, str]
+
+
+def parsed(text: str) -> Spec:
+    """The specification in ``text``; raises RivalryError when its settings are not ``key=value&…``."""
+    name, mark, rest = text.partition("?")
+    if not mark:
+        return Spec(name, {})
+    try:
+        pairs = parse_qsl(rest, keep_blank_values=True, strict_parsing=True)
+    except ValueError:
+        raise RivalryError(f"bot {text!r}: {rest!r} are no settings; expected {name}?key=value&key=value") from None
+    return Spec(name, dict(pairs))
+
+
+@cache
+def _entries() -> dict[str, EntryPoint]:
+    from importlib.metadata import entry_points
+
+    return {entry.name: entry for entry in entry_points(group=GROUP)}
+
+
+def names() -> list[str]:
+    """The names of all bots, sorted."""
+    return sorted(_entries())
+
+
+def names_for(game: str) -> list[str]:
+    """The names of the bots that play ``game`` and mean well, sorted."""
+    bots = {name: bot_class(name) for name in names()}
+    return [name for name, bot in bots.items() if not bot.needs_wire and (not bot.games or game in bot.games)]
+
+
+def path(name: str) -> str:
+    """``module:Class`` of the bot ``name``; raises UnknownBotError that lists what there is."""
+    if ":" in name:
+        return name
+    entry = _entries().get(name)
+    if entry is None:
+        raise UnknownBotError(f"there is no bot {name!r}; installed are {', '.join(names())}, or give module:Class")
+    return entry.value
+
+
+def bot_class(name: str) -> type[Bot]:
+    """The class of a bot by name or ``module:Class``; raises UnknownBotError."""
+    from importlib import import_module
+
+    module_name, _, class_name = path(name).partition(":")
+    try:
+        found = getattr(import_module(module_name), class_name)
+    except ModuleNotFoundError as error:
+        raise UnknownBotError(f"bot {name!r}: {error}; run from the folder it is in, or install it") from error
+    except AttributeError as error:
+        raise UnknownBotError(f"bot {name!r}: module {module_name} has no {class_name!r}") from error
+    if not (isinstance(found, type) and issubclass(found, Bot)):
+        raise UnknownBotError(f"bot {name!r} is {found!r}; expected a subclass of rivalry_client.Bot")
+    return found
+
+
+def local(text: str, game: str = "") -> LocalBot:
+    """The bot of a specification as a function for this process.
+
+    Raises RivalryError when there is none, a setting is wrong, it needs a stream, or it does not play ``game``.
+    """
+    spec = parsed(text)
+    bot = bot_class(spec.name)
+    settings = bot.settings_from(spec.settings)
+    check_plays(bot, game)
+    return LocalBot(bot, settings)
+
+
+def command(text: str, game: str = "") -> tuple[str, ...]:
+    """The command line that runs the bot of a specification as a process; raises RivalryError as ``local`` does.
+
+    It names the class, so that the process need not search what is installed.
+    """
+    spec = parsed(text)
+    bot = bot_class(spec.name)
+    bot.settings_from(spec.settings)
+    check_plays(bot, game)
+    _, mark, settings = text.partition("?")
+    return (sys.executable, "-m", "rivalry_bots", f"{bot.__module__}:{bot.__qualname__}{mark}{settings}")
+
+
+def check_plays(bot: type[Bot], game: str) -> None:
+    """Raises RivalryError when the bot does not play ``game``; an empty ``game`` is any."""
+    if game and bot.games and game not in bot.games:
+        raise RivalryError(f"bot {bot.shown_name()} plays {', '.join(bot.games)}, not {game}")

@@ -1,0 +1,44 @@
+"""Takes a seat at an arena: write a ``Bot``, call ``run``.
+
+Nothing here imports gRPC or protobuf before a stream is opened, so a bot that plays in the arena's own process costs
+little to import.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from rivalry_client.bot import Bot, Resign, Setting
+from rivalry_client.match import Match, Measured, Outcome, Player, Ruling, SeatOutcome
+from rivalry_client.run import run
+
+if TYPE_CHECKING:
+    from rivalry_client.client import Client, connect
+    from rivalry_client.ending import Ending
+
+__all__ = [
+    "Bot",
+    "Client",
+    "Ending",
+    "Match",
+    "Measured",
+    "Outcome",
+    "Player",
+    "Resign",
+    "Ruling",
+    "SeatOutcome",
+    "Setting",
+    "connect",
+    "run",
+]
+
+_LATE = {"Client": "rivalry_client.client", "connect": "rivalry_client.client", "Ending": "rivalry_client.ending"}
+
+
+def __getattr__(name: str) -> Any:
+    """The parts for asynchronous code, imported when first named."""
+    if name not in _LATE:
+        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+    from importlib import import_module
+
+    return getattr(import_module(_LATE[name]), name)

@@ -1,0 +1,104 @@
+"""A bot at an arena, for asynchronous code; ``run`` stands on it."""
+
+from __future__ import annotations
+
+import asyncio
+import threading
+from collections.abc import AsyncIterator, Mapping
+from contextlib import asynccontextmanager
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING, Any
+
+from rivalry_client.bot import Bot
+from rivalry_client.ending import Ending
+from rivalry_client.grpc_link import DialledLink, channel
+from rivalry_client.link import Link
+from rivalry_client.report import Report
+from rivalry_client.session import Session
+from rivalry_client.thinking import InThread, OnLoop, Thinking, on_loop
+
+if TYPE_CHECKING:
+    import grpc.aio
+
+REDIRECTS = 5
+"""How many times in a row a session may be sent elsewhere."""
+
+
+@dataclass(frozen=True, slots=True)
+class Seating:
+    """What a bot brings to a session: its class, the name it goes by, its settings, how much it takes on at once."""
+
+    bot: type[Bot]
+    name: str = ""
+    matches: int = 1
+    settings: Mapping[str, Any] | None = None
+
+    def session(self, link: Link, thinking: Thinking, report: Report) -> Session:
+        """A session of this bot over ``link``.
+
+        A bot that may block gets one prompt at a time: the others wait in the arena, where their clocks stand still.
+        """
+        return Session(
+            link,
+            self.bot,
+            thinking=thinking,
+            report=report,
+            name=self.name,
+            matches=self.matches,
+            prompts=self.matches if on_loop(self.bot) else 1,
+            settings=self.settings,
+        )
+
+
+class Client:
+    """A connection to one arena.  ``channel`` is its gRPC channel, for the other calls of ``ArenaService``."""
+
+    def __init__(self, address: str, *, token: str = "", report: Report | None = None) -> None:
+        self.address = address
+        self.channel: grpc.aio.Channel = channel(address)
+        self._token = token
+        self._report = report or Report(talkative=False)
+
+    async def play(
+        self, bot: type[Bot], *, name: str = "", matches: int = 1, settings: Mapping[str, str] | None = None
+    ) -> Ending:
+        """Seats the bot until its session ends; ``matches`` may be open at once.
+
+        A plain ``choose`` that is not quick runs in a thread of its own.  Raises SettingError.
+        """
+        seating = Seating(bot, name, matches, bot.settings_from(settings or {}))
+        if on_loop(bot):
+            return await self.seat(seating, OnLoop())
+        thinking = InThread(asyncio.get_running_loop())
+        threading.Thread(target=thinking.serve, name=f"rivalry {bot.shown_name()}", daemon=True).start()
+        try:
+            return await self.seat(seating, thinking)
+        finally:
+            thinking.close()
+
+    async def seat(self, seating: Seating, thinking: Thinking) -> Ending:
+        """Runs one session, its hooks where ``thinking`` says, and follows where it is sent."""
+        played = 0
+        for _ in range(REDIRECTS):
+            ending = await seating.session(DialledLink(self.channel, self._token), thinking, self._report).play()
+            played += ending.matches
+            if ending.kind != "redirected":
+                return replace(ending, matches=played)
+            await self.channel.close()
+            self.address = ending.target
+            self.channel = channel(ending.target)
+        return Ending("lost", f"sent elsewhere {REDIRECTS} times in a row, last to {self.address}", played)
+
+    async def close(self) -> None:
+        """Closes the connection."""
+        await self.channel.close()
+
+
+@asynccontextmanager
+async def connect(address: str, *, token: str = "", report: Report | None = None) -> AsyncIterator[Client]:
+    """A client of the arena at ``address``, closed at the end: ``async with connect("127.0.0.1:7777") as arena``."""
+    client = Client(address, token=token, report=report)
+    try:
+        yield client
+    finally:
+        await client.close()

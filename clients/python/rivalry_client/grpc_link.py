@@ -1,0 +1,120 @@
+"""Links over gRPC: a bot that dials in, and a bot that was dialled."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Sequence
+from typing import Any, Final
+
+import grpc
+import grpc.aio
+
+from rivalry_client.link import Link, LinkError
+
+PLAY: Final = "/rivalry.arena.v1.ArenaService/Play"
+OPTIONS: Final[tuple[tuple[str, int], ...]] = (
+    ("grpc.keepalive_time_ms", 20_000),
+    ("grpc.keepalive_timeout_ms", 10_000),
+    ("grpc.http2.max_pings_without_data", 0),
+    ("grpc.max_receive_message_length", 8 << 20),
+)
+"""A silent peer is noticed after half a minute; pings go only while a stream is open, which every arena permits."""
+
+
+def metadata(token: str) -> tuple[tuple[str, str], ...]:
+    """How a token travels: never in a message."""
+    return (("authorization", f"Bearer {token}"),) if token else ()
+
+
+def channel(target: str) -> grpc.aio.Channel:
+    """A channel to ``target``, which is what gRPC takes: ``host:port``, ``[v6]:port``, ``unix:/path``."""
+    options: Sequence[tuple[str, Any]] = OPTIONS
+    if target.startswith(("127.", "localhost:", "[::1]:", "unix:")):
+        options = (*OPTIONS, ("grpc.enable_http_proxy", 0))
+    return grpc.aio.insecure_channel(target, options=options)
+
+
+class DialledLink(Link):
+    """A stream of ``ArenaService.Play`` that this side opened."""
+
+    def __init__(self, channel: grpc.aio.Channel, token: str = "") -> None:
+        # No deadline: it would cover the whole session.  Frames stay bytes, so no serialisers.
+        self._call: grpc.aio.StreamStreamCall[bytes, bytes] = channel.stream_stream(PLAY)(metadata=metadata(token))
+
+    async def read(self) -> bytes | None:
+        try:
+            frame = await self._call.read()
+            if isinstance(frame, bytes):
+                return frame
+            code = await self._call.code()
+            if code is grpc.StatusCode.OK:
+                return None
+            raise LinkError(code.name.lower(), await self._call.details() or "")
+        except grpc.aio.AioRpcError as error:
+            raise LinkError(error.code().name.lower(), error.details() or "") from error
+        except (asyncio.InvalidStateError, grpc.aio.UsageError) as error:
+            raise LinkError("cancelled", "the stream is closed") from error
+        except asyncio.CancelledError:
+            # A call that was hung up and a task that was cancelled look alike here.
+            if self._call.cancelled() and not _cancelling():
+                raise LinkError("cancelled", "the stream is closed") from None
+            raise
+
+    async def write(self, frame: bytes) -> None:
+        try:
+            await self._call.write(frame)
+        except grpc.aio.AioRpcError as error:
+            raise LinkError(error.code().name.lower(), error.details() or "") from error
+        except (asyncio.InvalidStateError, grpc.aio.UsageError) as error:
+            raise LinkError("cancelled", "the stream is closed") from error
+
+    def hang_up(self) -> None:
+        self._call.cancel()
+
+    async def close(self) -> None:
+        self._call.cancel()
+
+
+class HostedLink(Link):
+    """A stream of ``BotService.Play`` that the arena opened; lives inside that call's handler."""
+
+    def __init__(self, context: grpc.aio.ServicerContext[bytes, bytes]) -> None:
+        self._context = context
+        self._reading: asyncio.Task[object] | None = None
+        self._closed = False
+
+    async def read(self) -> bytes | None:
+        if self._closed:
+            return None
+        self._reading = asyncio.ensure_future(self._context.read())
+        try:
+            frame = await self._reading
+        except asyncio.CancelledError:
+            if self._closed and not _cancelling():
+                return None
+            self._reading.cancel()
+            raise
+        except (grpc.RpcError, asyncio.InvalidStateError, grpc.aio.UsageError) as error:
+            raise LinkError("cancelled", str(error)) from error
+        return frame if isinstance(frame, bytes) else None
+
+    async def write(self, frame: bytes) -> None:
+        if self._closed:
+            raise LinkError("cancelled", "the stream is closed")
+        try:
+            await self._context.write(frame)
+        except (grpc.RpcError, asyncio.InvalidStateError, grpc.aio.UsageError) as error:
+            raise LinkError("cancelled", str(error)) from error
+
+    def hang_up(self) -> None:
+        self._closed = True
+        if self._reading is not None:
+            self._reading.cancel()
+
+    async def close(self) -> None:
+        self.hang_up()
+
+
+def _cancelling() -> bool:
+    task = asyncio.current_task()
+    return task is not None and task.cancelling() > 0

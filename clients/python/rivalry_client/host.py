@@ -1,0 +1,97 @@
+"""A bot that waits to be dialled: it hosts ``BotService``, and each call is a session."""
+
+from __future__ import annotations
+
+import asyncio
+import hmac
+from collections.abc import Callable
+from typing import Final
+
+import grpc
+import grpc.aio
+
+from rivalry_client.client import Seating
+from rivalry_client.ending import Ending
+from rivalry_client.grpc_link import OPTIONS, HostedLink, metadata
+from rivalry_client.report import Report
+from rivalry_client.thinking import Thinking
+
+SERVICE: Final = "rivalry.arena.v1.BotService"
+HOST_OPTIONS: Final = (
+    *OPTIONS,
+    # On by default, and then a second host on a used port fails without an error.
+    ("grpc.so_reuseport", 0),
+    ("grpc.http2.min_recv_ping_interval_without_data_ms", 5_000),
+    ("grpc.keepalive_permit_without_calls", 1),
+)
+
+
+class Host:
+    """Serves a bot at ``address`` until it is cancelled or the bot crashes.
+
+    With a token, only callers that show it are taken.
+    """
+
+    def __init__(
+        self,
+        seating: Seating,
+        address: str,
+        *,
+        thinking: Thinking,
+        report: Report,
+        token: str = "",
+        bound: Callable[[str], None] | None = None,
+    ) -> None:
+        self._seating = seating
+        self._address = address
+        self._thinking = thinking
+        self._report = report
+        self._metadata = metadata(token)
+        self._bound = bound or (lambda address: report.line(f"waits to be dialled at {address}"))
+        self._sessions: set[asyncio.Task[object]] = set()
+        self._crashed: asyncio.Future[Ending] | None = None
+
+    async def serve(self) -> Ending:
+        """Serves; returns when the bot crashed or the address cannot be used."""
+        server = grpc.aio.server(options=HOST_OPTIONS)
+        play: grpc.RpcMethodHandler[bytes, bytes] = grpc.stream_stream_rpc_method_handler(self._play)
+        server.add_generic_rpc_handlers((grpc.method_handlers_generic_handler(SERVICE, {"Play": play}),))
+        try:
+            port = server.add_insecure_port(self._address)
+        except RuntimeError:
+            port = 0
+        if not port and not self._address.startswith("unix"):
+            return Ending("unusable", f"cannot listen at {self._address}: in use, or no address such as 127.0.0.1:7900")
+        self._crashed = asyncio.get_running_loop().create_future()
+        await server.start()
+        unix = self._address.startswith("unix")
+        self._bound(self._address if unix else f"{self._address.rpartition(':')[0]}:{port}")
+        try:
+            return await self._crashed
+        finally:
+            sessions = list(self._sessions)
+            for session in sessions:
+                session.cancel()
+            await asyncio.gather(*sessions, return_exceptions=True)
+            await server.stop(0.2)
+
+    async def _play(self, _: object, context: grpc.aio.ServicerContext[bytes, bytes]) -> None:
+        if self._metadata and not self._admitted(context):
+            await context.abort(grpc.StatusCode.UNAUTHENTICATED, "this bot takes only callers that show its token")
+        session = asyncio.ensure_future(self._seating.session(HostedLink(context), self._thinking, self._report).play())
+        self._sessions.add(session)
+        try:
+            ending = await session
+        except asyncio.CancelledError:
+            session.cancel()
+            await asyncio.gather(session, return_exceptions=True)
+            raise
+        finally:
+            self._sessions.discard(session)
+        self._report.note(f"session over: {ending.kind} {ending.text}")
+        if ending.kind == "crash" and self._crashed is not None and not self._crashed.done():
+            self._crashed.set_result(ending)
+
+    def _admitted(self, context: grpc.aio.ServicerContext[bytes, bytes]) -> bool:
+        shown = dict(context.invocation_metadata() or ())
+        return all(hmac.compare_digest(str(shown.get(key, "")), value) for key, value in self._metadata)

@@ -1,0 +1,44 @@
+"""A bot in the arena's own process: a function that answers prompts, with no stream and no loop."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from inspect import iscoroutinefunction
+from typing import Any
+
+from rivalry_client.bot import Bot
+from rivalry_client.match import LocalMatch, Player
+from rivalry_engine.error import RivalryError
+from rivalry_engine.prompt import Prompt
+
+
+class LocalBot:
+    """Answers for one seat of one match after the other: what an arena takes as a chooser.
+
+    A match begins with ``started``, or else with the first prompt of a new chance, and then the bot is told what the
+    prompt shows and no more.  Raises RivalryError for a bot that must have a stream.
+    """
+
+    def __init__(self, bot: type[Bot], settings: Mapping[str, Any] | None = None) -> None:
+        if bot.needs_wire:
+            raise RivalryError(f"bot {bot.shown_name()} plays over a stream only; start it as a process of its own")
+        if iscoroutinefunction(bot.choose):
+            raise RivalryError(f"bot {bot.shown_name()} has an async choose; start it as a process of its own")
+        self.name = bot.shown_name()
+        self.version = bot.version
+        self._class = bot
+        self._settings = settings
+        self._bot: Bot | None = None
+
+    def started(self, match: LocalMatch) -> None:
+        """A match begins."""
+        self._bot = self._class.made(match, self._settings)
+        self._bot.start(match)
+
+    def __call__(self, prompt: Prompt) -> object:
+        """The bot's answer to ``prompt``."""
+        if self._bot is None or self._bot.match.luck != prompt.luck:
+            players = [Player(seat, self.name if seat == prompt.seat else "") for seat in range(prompt.game.seats)]
+            self.started(LocalMatch(prompt.game, seat=prompt.seat, players=players, luck=prompt.luck))
+        assert self._bot is not None
+        return self._bot.choose(prompt)

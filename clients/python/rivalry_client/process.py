@@ -1,0 +1,101 @@
+"""A bot as a process: which thread does what, and the one clear line when it could not play."""
+
+from __future__ import annotations
+
+import asyncio
+import threading
+from collections.abc import Callable, Coroutine, Mapping
+from functools import partial
+from typing import Any
+
+from rivalry_client.bot import Bot
+from rivalry_client.client import Seating, connect
+from rivalry_client.ending import Ending
+from rivalry_client.loop import run_on_new_loop
+from rivalry_client.report import Report
+from rivalry_client.thinking import InThread, OnLoop, Thinking, on_loop
+
+GOODBYE_S = 3.0
+"""How long Ctrl-C waits for the last word to be said."""
+
+
+def played(
+    bot: type[Bot],
+    *,
+    settings: Mapping[str, Any],
+    address: str,
+    host: str,
+    token: str,
+    name: str,
+    matches: int,
+    talkative: bool,
+) -> Ending:
+    """Plays to the end of the session; raises KeyboardInterrupt on Ctrl-C, after the bot has left."""
+    report = Report(talkative=talkative)
+    seating = Seating(bot, name, matches, settings)
+
+    async def dial(thinking: Thinking) -> Ending:
+        async with connect(address, token=token, report=report) as client:
+            return await client.seat(seating, thinking)
+
+    async def wait(thinking: Thinking) -> Ending:
+        from rivalry_client.host import Host
+
+        return await Host(seating, host, thinking=thinking, report=report, token=token).serve()
+
+    main = wait if host else dial
+    ending = run_on_new_loop(main(OnLoop())) if on_loop(bot) else _in_two_threads(main)
+    _explain(ending, address, report)
+    return ending
+
+
+def _in_two_threads(main: Callable[[Thinking], Coroutine[None, None, Ending]]) -> Ending:
+    """The bot in this thread, where Ctrl-C and breakpoint() work; the stream in another, so that pings are answered."""
+    thinking = InThread()
+    endings: list[Ending] = []
+    failures: list[BaseException] = []
+    stop: list[Callable[[], object]] = []
+
+    async def stream() -> None:
+        loop = asyncio.get_running_loop()
+        thinking.loop = loop
+        task = asyncio.current_task()
+        assert task is not None
+        stop.append(partial(loop.call_soon_threadsafe, task.cancel))
+        endings.append(await main(thinking))
+
+    def streaming() -> None:
+        try:
+            run_on_new_loop(stream())
+        except (Exception, asyncio.CancelledError) as error:
+            failures.append(error)
+        finally:
+            thinking.close()
+
+    thread = threading.Thread(target=streaming, name="rivalry stream", daemon=True)
+    thread.start()
+    try:
+        thinking.serve()
+    except BaseException:
+        if stop and thread.is_alive():
+            stop[0]()
+        thread.join(GOODBYE_S)
+        raise
+    thread.join()
+    if failures:
+        raise failures[0]
+    return endings[0]
+
+
+def _explain(ending: Ending, address: str, report: Report) -> None:
+    if ending.kind == "unreachable":
+        report.line(
+            f"no arena answers at {address} ({ending.text}); start one with `rivalry serve`, or give its address with"
+            " --address"
+        )
+    elif ending.kind == "refused":
+        report.line(f"the arena at {address} refused this bot: {ending.text}")
+    elif ending.kind == "unusable":
+        report.line(ending.text)
+    elif ending.status and ending.kind != "crash":
+        report.line(f"the session ended: {ending.kind}{f' ({ending.text})' if ending.text else ''}")

@@ -1,0 +1,63 @@
+"""What the author of a bot sees on stderr: crashes and rulings always, the course of things on a terminal."""
+
+from __future__ import annotations
+
+import sys
+import traceback
+from pathlib import Path
+from types import TracebackType
+
+from rivalry_client.match import Match, Outcome, Ruling
+
+RULINGS_SHOWN = 10
+_OURS = Path(__file__).parent
+
+
+class Report:
+    """Writes lines to stderr; ``talkative`` ones also while all goes well."""
+
+    def __init__(self, *, talkative: bool) -> None:
+        self._talkative = talkative
+        self._rulings = 0
+
+    def line(self, text: str) -> None:
+        """One line."""
+        sys.stderr.write(f"rivalry: {text}\n")
+        sys.stderr.flush()
+
+    def note(self, text: str) -> None:
+        """One line, for a person who watches."""
+        if self._talkative:
+            self.line(text)
+
+    def ruling(self, match: int, number: int, ruling: Ruling) -> None:
+        """Why an answer was not taken."""
+        self._rulings += 1
+        if self._rulings > RULINGS_SHOWN:
+            return
+        reason = ruling.code or ruling.reason
+        self.line(f"answer {ruling.kind} (match {match}, prompt {number}, {reason}): {ruling.text}")
+        if self._rulings == RULINGS_SHOWN:
+            self.line("further rulings are not shown")
+
+    def outcome(self, match: Match, outcome: Outcome) -> None:
+        """How a match ended for this seat."""
+        if outcome.void or match.seat >= len(outcome.seats):
+            self.note(f"match {match.id} is void: {outcome.text}")
+            return
+        seat = outcome.seats[match.seat]
+        why = "" if seat.end == "normal" else f", {seat.end} ({seat.text})"
+        self.note(f"match {match.id} is over: rank {seat.rank} of {len(outcome.seats)}, score {seat.score}{why}")
+
+    def crash(self, error: BaseException) -> None:
+        """The traceback, from the bot's own lines on."""
+        shown = error.with_traceback(_theirs(error.__traceback__))
+        sys.stderr.write("".join(traceback.format_exception(shown)))
+        sys.stderr.flush()
+
+
+def _theirs(trace: TracebackType | None) -> TracebackType | None:
+    rest = trace
+    while rest is not None and Path(rest.tb_frame.f_code.co_filename).parent == _OURS:
+        rest = rest.tb_next
+    return rest or trace

@@ -1,0 +1,128 @@
+"""Where a bot's hooks run: on the session's loop, or in a thread that may block.
+
+Hooks of one match never overlap and keep their order; a ``Lane`` is that order.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import sys
+from abc import ABC, abstractmethod
+from collections import deque
+from collections.abc import Awaitable, Callable
+from inspect import iscoroutinefunction
+from queue import Empty, SimpleQueue
+from typing import NamedTuple
+
+from rivalry_client.bot import Bot
+
+
+class Job(NamedTuple):
+    """A hook to call, and what to do on the loop with what it returned or raised."""
+
+    call: Callable[[], object]
+    done: Callable[[object], None]
+    failed: Callable[[BaseException], None]
+
+
+class Lane:
+    """The hooks of one match, in order."""
+
+    __slots__ = ("task", "waiting")
+
+    def __init__(self) -> None:
+        self.task: asyncio.Task[None] | None = None
+        self.waiting: deque[Job] = deque()
+
+
+class Thinking(ABC):
+    """A place where hooks run."""
+
+    @abstractmethod
+    def do(self, lane: Lane, job: Job) -> None:
+        """Runs a job after those before it in its lane."""
+
+    @abstractmethod
+    def drop(self, lane: Lane) -> None:
+        """Forgets what waits in the lane and stops what runs there, as far as it can be stopped."""
+
+
+class OnLoop(Thinking):
+    """Hooks run on the loop: plain ones at once, asynchronous ones as a task."""
+
+    def do(self, lane: Lane, job: Job) -> None:
+        if lane.task is not None:
+            lane.waiting.append(job)
+            return
+        try:
+            value = job.call()
+        except Exception as error:
+            job.failed(error)
+            return
+        if isinstance(value, (int, str)) or not isinstance(value, Awaitable):
+            job.done(value)
+            return
+        lane.task = asyncio.get_running_loop().create_task(self._awaited(lane, job, value))
+
+    def drop(self, lane: Lane) -> None:
+        lane.waiting.clear()
+        if lane.task is not None:
+            lane.task.cancel()
+
+    async def _awaited(self, lane: Lane, job: Job, value: Awaitable[object]) -> None:
+        try:
+            job.done(await value)
+        except Exception as error:
+            job.failed(error)
+        finally:
+            lane.task = None
+            while lane.waiting and lane.task is None:
+                self.do(lane, lane.waiting.popleft())
+
+
+class InThread(Thinking):
+    """Hooks run one after the other in the thread that calls ``serve``; the session's loop is in another."""
+
+    def __init__(self, loop: asyncio.AbstractEventLoop | None = None) -> None:
+        self.loop = loop
+        self._jobs: SimpleQueue[Job | None] = SimpleQueue()
+        self._open = True
+
+    def do(self, lane: Lane, job: Job) -> None:
+        self._jobs.put(job)
+
+    def drop(self, lane: Lane) -> None:
+        """Nothing: a thread cannot be stopped, and a job that comes too late sees so itself."""
+
+    def serve(self) -> None:
+        """Runs jobs until ``close``."""
+        # On Windows a wait without a limit cannot be interrupted by Ctrl-C.
+        patience = 0.5 if sys.platform == "win32" else None
+        while True:
+            try:
+                job = self._jobs.get(timeout=patience)
+            except Empty:
+                continue
+            if job is None or not self._open:
+                return
+            try:
+                value = job.call()
+            except Exception as error:
+                self._tell(job.failed, error)
+            else:
+                self._tell(job.done, value)
+
+    def close(self) -> None:
+        """Lets ``serve`` return after the job that runs; what waits is not run."""
+        self._open = False
+        self._jobs.put(None)
+
+    def _tell(self, what: Callable[..., None], value: object) -> None:
+        loop = self.loop
+        if self._open and loop is not None and not loop.is_closed():
+            loop.call_soon_threadsafe(what, value)
+
+
+def on_loop(bot: type[Bot]) -> bool:
+    """True if the bot's ``choose`` runs on the loop: it is quick, or asynchronous."""
+    return bot.quick or iscoroutinefunction(bot.choose)

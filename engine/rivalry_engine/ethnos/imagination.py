@@ -50,7 +50,10 @@ def _copy_public(made: EthnosState, seen: EthnosObservation) -> None:
 
 
 def _deal_hidden(made: EthnosState, seen: EthnosObservation, rng: Stream) -> None:
-    """Cards that ``seen`` shows nowhere are shuffled over the unknown part of the other hands and the deck."""
+    """Cards that ``seen`` shows nowhere are shuffled over the unknown part of the other hands and the deck.
+
+    After a position there may be more of them: those lie aside until the next Age.
+    """
     made.hands = list(made.known)
     if seen.seat != PUBLIC:
         made.hands[seen.seat] = seen.hand_pack
@@ -62,8 +65,8 @@ def _deal_hidden(made: EthnosState, seen: EthnosObservation, rng: Stream) -> Non
     for seat, part in enumerate(seen.seats):
         for _ in range(part.hand_size - size(made.hands[seat])):
             made.hands[seat] += UNIT[unseen.pop()]
-    dragons = DRAGON_COPIES - made.dragons
-    length = len(unseen) + dragons
+    length = seen.board.deck
+    dragons = DRAGON_COPIES - made.dragons if length else 0
     places = rng.sample(length - made.safe, dragons)
     made.deck = [DRAGON if place in places else unseen.pop() for place in range(length)]
 

@@ -5,15 +5,16 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import Final
 
-_VARINTS: Final = tuple(
+VARINTS: Final = tuple(
     bytes([number]) if number < 128 else bytes([number & 127 | 128, number >> 7]) for number in range(1 << 12)
 )
+"""The small integers as varints."""
 
 
 def varint(number: int) -> bytes:
     """A non-negative integer below 2**64 as a varint."""
     if number < 4096:
-        return _VARINTS[number]
+        return VARINTS[number]
     out = bytearray()
     while number > 127:
         out.append(number & 127 | 128)
@@ -29,10 +30,5 @@ def delimited(field: int, data: bytes) -> bytes:
 
 def packed(field: int, numbers: Iterable[int]) -> bytes:
     """A packed field of non-negative integers; no bytes for none, as Protobuf has it."""
-    try:
-        data = bytes(numbers := tuple(numbers))
-        if not data.isascii():
-            raise ValueError
-    except ValueError:
-        data = b"".join([varint(number) for number in numbers])
+    data = b"".join([varint(number) for number in numbers])
     return delimited(field, data) if data else b""

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from functools import lru_cache
 from typing import Final
 
 from rivalry_engine.game import Choice
@@ -15,28 +14,58 @@ MOST: Final = 8
 USUAL: Final = 9
 """The numbers of these fields in ``rivalry.arena.v1.Prompt``, and in every Choices message that repeats them."""
 
+_PLAIN: Final = {bytes(count): packed(PARTS, [0] * count) for count in range(128)}
+"""By the number of parts of each choice, all 0."""
+
+_kept: tuple[Sequence[Choice], bytes] = ((), b"")
+
 
 def shapes(choices: Sequence[Choice]) -> bytes:
     """The fields ``parts least most usual`` of ``Prompt``, serialised: to be appended to the rest of the prompt.
 
-    ``parts`` is as long as ``choices``; the other three are as long, or empty when all of their numbers are zero.
+    ``parts`` is as long as ``choices``; the other three are as long, or empty when all of their numbers are zero.  What
+    was written last is kept, so that a codec and the arena may both ask for the shapes of the same object.
     """
-    parts = [len(choice.parts) for choice in choices]
-    if not any(parts):
-        return _plain(len(parts))
-    least = [choice.least for choice in choices]
-    most = [choice.most for choice in choices]
-    usual = [choice.usual for choice in choices]
-    written = packed(PARTS, parts)
-    if any(least):
-        written += packed(LEAST, least)
-    if any(most):
-        written += packed(MOST, most)
-    if any(usual):
-        written += packed(USUAL, usual)
+    global _kept
+    of, written = _kept
+    if of is not choices:
+        written = _short(choices)
+        _kept = (choices, written)
     return written
 
 
-@lru_cache(maxsize=256)
-def _plain(count: int) -> bytes:
-    return packed(PARTS, [0] * count)
+def _short(choices: Sequence[Choice]) -> bytes:
+    try:
+        parts = bytes([len(choice.parts) for choice in choices])
+        plain = _PLAIN.get(parts)
+        if plain is not None:
+            return plain
+        least = bytes([choice.least for choice in choices])
+        most = bytes([choice.most for choice in choices])
+        usual = bytes([choice.usual for choice in choices])
+    except ValueError:
+        return _long(choices)
+    count = len(parts)
+    if count > 127 or not parts.isascii():
+        return _long(choices)
+    written = bytes((PARTS << 3 | 2, count)) + parts
+    if any(least):
+        written += bytes((LEAST << 3 | 2, count)) + least
+    if any(most):
+        written += bytes((MOST << 3 | 2, count)) + most
+    if any(usual):
+        written += bytes((USUAL << 3 | 2, count)) + usual
+    return written
+
+
+def _long(choices: Sequence[Choice]) -> bytes:
+    """The same where a number or a length does not fit a byte."""
+    written = packed(PARTS, [len(choice.parts) for choice in choices])
+    for field, column in (
+        (LEAST, [choice.least for choice in choices]),
+        (MOST, [choice.most for choice in choices]),
+        (USUAL, [choice.usual for choice in choices]),
+    ):
+        if any(column):
+            written += packed(field, column)
+    return written

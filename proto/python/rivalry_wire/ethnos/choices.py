@@ -10,27 +10,26 @@ from rivalry_engine.ethnos import actions
 from rivalry_engine.ethnos.actions import BAND, PACK_SHIFT
 from rivalry_engine.ethnos.cards import UNIT, listed
 from rivalry_engine.game import Choice
-from rivalry_wire.bytewise import delimited, varint
+from rivalry_wire.bytewise import VARINTS, varint
 from rivalry_wire.ethnos.cards import pack_of
 from rivalry_wire.reading import UnreadableError, parsed
 from rivalry_wire.shapes import shapes
 
 CODE: Final = (1 << PACK_SHIFT) - 1
 """The bits of an action that are its code."""
-CODES: Final = pb.Choices.DESCRIPTOR.fields_by_name["codes"].number
-CARDS: Final = pb.Choices.DESCRIPTOR.fields_by_name["cards"].number
 
-_CODES: Final = tuple(varint(code) for code in range(CODE + 1))
+_CODES: Final = [varint(code) for code in range(CODE + 1)]
+_CODES_TAG: Final = varint(pb.Choices.DESCRIPTOR.fields_by_name["codes"].number << 3 | 2)
+_CARDS_TAG: Final = varint(pb.Choices.DESCRIPTOR.fields_by_name["cards"].number << 3 | 2)
 
 
 def choices_written(choices: Sequence[Choice]) -> bytes:
     """``Choices``."""
     codes = b"".join([_CODES[choice.action & CODE] for choice in choices])
     cards = b"".join([bytes(choice.parts) for choice in choices if choice.parts])
-    head = delimited(CODES, codes)
     if cards:
-        head += delimited(CARDS, cards)
-    return head + shapes(choices)
+        return b"".join((_CODES_TAG, varint(len(codes)), codes, _CARDS_TAG, varint(len(cards)), cards, shapes(choices)))
+    return _CODES_TAG + VARINTS[len(codes)] + codes + shapes(choices)
 
 
 def choices_read(data: bytes) -> tuple[Choice, ...]:

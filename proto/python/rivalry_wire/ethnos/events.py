@@ -2,10 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from typing import Any, Final
-
-from google.protobuf.descriptor import FieldDescriptor
 
 from rivalry.games.ethnos.v1 import ethnos_pb2 as pb
 from rivalry_engine.event import Seen
@@ -13,19 +11,39 @@ from rivalry_wire.bytewise import delimited, packed, varint
 from rivalry_wire.ethnos.questions import NUMBERS, WORDS
 from rivalry_wire.reading import parsed
 
-EVENTS: Final = pb.Events.DESCRIPTOR.fields_by_name["events"].number
-KINDS: Final = {field.name: field for field in pb.Event.DESCRIPTOR.fields}
-"""The kinds of events, which are the names of the fields of ``Event``."""
+Writer = Callable[[int, Any], bytes]
+
 UNSEEN: Final = ("card",)
 """Facts whose 0 means that the audience does not see them."""
 
 
-PLANS: Final = {
-    name: {fact.name: (fact.number, fact) for fact in field.message_type.fields}
-    for name, field in KINDS.items()
-    if field.message_type is not None
+def _number(field: int, value: int) -> bytes:
+    return varint(field << 3) + varint(value) if value else b""
+
+
+def _word(field: int, value: str) -> bytes:
+    return varint(field << 3) + varint(NUMBERS[value])
+
+
+def _cards(field: int, value: tuple[int, ...]) -> bytes:
+    return delimited(field, packed(1, value))
+
+
+def _writer(field: Any) -> Writer:
+    if field.message_type is not None:
+        return _cards
+    if field.is_repeated:
+        return packed
+    return _word if field.enum_type is not None else _number
+
+
+_EVENTS: Final[int] = pb.Events.DESCRIPTOR.fields_by_name["events"].number
+_KINDS: Final[dict[str, Any]] = {field.name: field for field in pb.Event.DESCRIPTOR.fields}
+_PLANS: Final[dict[str, dict[str, tuple[int, Writer]]]] = {
+    name: {fact.name: (fact.number, _writer(fact)) for fact in kind.message_type.fields}
+    for name, kind in _KINDS.items()
 }
-"""By kind, the facts and their fields."""
+"""By kind of event and name of a fact, its field and how it is written."""
 
 
 class EventBytes:
@@ -49,17 +67,12 @@ class EventBytes:
 
 
 def _written(seen: Seen) -> bytes:
-    plan = PLANS[seen.kind]
-    body = b"".join([_field(*plan[name], value) for name, value in seen.facts.items()])
-    return delimited(EVENTS, delimited(KINDS[seen.kind].number, body))
-
-
-def _field(number: int, field: FieldDescriptor, value: Any) -> bytes:
-    if isinstance(value, int):
-        return varint(number << 3) + varint(value) if value else b""
-    if isinstance(value, str):
-        return varint(number << 3) + varint(NUMBERS[value])
-    return delimited(number, packed(1, value)) if field.message_type is not None else packed(number, value)
+    plan = _PLANS[seen.kind]
+    written = []
+    for name, value in seen.facts.items():
+        field, writer = plan[name]
+        written.append(writer(field, value))
+    return delimited(_EVENTS, delimited(_KINDS[seen.kind].number, b"".join(written)))
 
 
 def events_read(data: bytes) -> tuple[Seen, ...]:
@@ -74,15 +87,15 @@ def events_read(data: bytes) -> tuple[Seen, ...]:
     return tuple(found)
 
 
-def _facts(kind: str, message: Any) -> Iterable[tuple[str, Any]]:
-    for name, (_, field) in PLANS[kind].items():
+def _facts(kind: str, message: Any) -> Iterator[tuple[str, Any]]:
+    for name, (_, writer) in _PLANS[kind].items():
         value = getattr(message, name)
-        if field.enum_type is not None:
+        if writer is _word:
             yield name, WORDS.get(value)
-        elif field.message_type is not None:
+        elif writer is _cards:
             if message.HasField(name):
                 yield name, tuple(value.cards)
-        elif field.is_repeated:
+        elif writer is packed:
             yield name, tuple(value)
         elif value or name not in UNSEEN:
             yield name, value

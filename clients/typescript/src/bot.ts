@@ -1,0 +1,189 @@
+/** What a bot is, what it is asked and what it answers. */
+import { Stream } from "./chance.js";
+import type { MatchStarted, Message, Outcome, Player, PromptMessage, Ruling, Schema } from "./wire.js";
+
+/** A bot: one object plays one match. */
+export interface Bot {
+  /** Answers a prompt. While it computes without awaiting, nothing else is read: see the README on long thoughts. */
+  choose(prompt: Prompt): Answer | Promise<Answer>;
+  /** The match is over, however this seat's part in it ended. */
+  ended?(outcome: Outcome): void;
+}
+
+/** What makes a bot when a match starts: its class, with what is said of it once for a session. */
+export interface BotClass {
+  new (match: Match): Bot;
+  /** For tables and records. */
+  readonly version?: string;
+  /** The games it plays; left out, any. */
+  readonly games?: readonly string[];
+  /**
+   * True if `choose` returns within a millisecond or awaits what takes long: all its matches may then be asked at once.
+   * Else one is asked at a time, and the others wait in the arena, where their clocks stand still.
+   */
+  readonly quick?: boolean;
+  /** What it asks of the arena: `legal_text` (choices in words), `legal_full` (all legal actions in notation). */
+  readonly features?: readonly string[];
+}
+
+/** The number of a choice, perhaps with parts; or an action in the game's notation. */
+export type Answer =
+  | {
+      readonly index: number;
+      /** Which parts, by their indices from 0; left out, the choice's usual ones; empty, none. */
+      readonly parts?: readonly number[];
+      readonly note?: string;
+    }
+  | { readonly text: string; readonly note?: string };
+
+/** One of the numbered things a prompt offers. */
+export interface Choice {
+  readonly index: number;
+  /** How many parts there are, how few and how many may be taken, and how many of the first its number alone takes. */
+  readonly parts: number;
+  readonly least: number;
+  readonly most: number;
+  readonly usual: number;
+  /** In words, and each part in words; empty unless the bot asked for the feature `legal_text`. */
+  readonly text: string;
+  readonly partTexts: readonly string[];
+}
+
+/** A match that the bot sits in. */
+export class Match {
+  readonly #started: MatchStarted;
+  readonly #schema: Schema;
+
+  constructor(started: MatchStarted, schema: Schema) {
+    this.#started = started;
+    this.#schema = schema;
+  }
+
+  /** The match's number in this session. */
+  get handle(): number {
+    return this.#started.match;
+  }
+
+  /** 32 hex digits. */
+  get id(): string {
+    return this.#started.matchId;
+  }
+
+  get game(): string {
+    return this.#started.game;
+  }
+
+  get seat(): number {
+    return this.#started.seat;
+  }
+
+  /** In seat order. */
+  get players(): readonly Player[] {
+    return this.#started.players;
+  }
+
+  /** Every option with its value; null was left to chance. */
+  get options(): Message {
+    return JSON.parse(this.#started.optionsJson || "{}") as Message;
+  }
+
+  /** What is public and stays the same; undefined when the schema of the game is not here. */
+  get setup(): Message | undefined {
+    return this.#schema.decoded(this.#started.setup);
+  }
+
+  /** Thirty-two bytes from which the bot draws its own chance, so that the same seed is the same match. */
+  get luck(): Buffer {
+    return this.#started.luck;
+  }
+
+  /** The match in a line of text. */
+  toString(): string {
+    return `${this.game} match ${this.id.slice(0, 8)} seat ${this.seat}`;
+  }
+}
+
+/** A question to a seat. Payloads are decoded when they are looked at. */
+export class Prompt {
+  readonly match: Match;
+  /** What was wrong with the last answer to this very prompt; undefined when it is asked for the first time. */
+  readonly ruling: Ruling | undefined;
+  readonly #message: PromptMessage;
+  readonly #schema: Schema;
+  #choices: readonly Choice[] | undefined;
+
+  constructor(match: Match, message: PromptMessage, schema: Schema, ruling?: Ruling) {
+    this.match = match;
+    this.ruling = ruling;
+    this.#message = message;
+    this.#schema = schema;
+  }
+
+  /** This question once more, after its answer was rejected. */
+  again(ruling: Ruling): Prompt {
+    return new Prompt(this.match, this.#message, this.#schema, ruling);
+  }
+
+  /** Counted from 1 for this match and seat. */
+  get number(): number {
+    return this.#message.number;
+  }
+
+  /** A word of the game's own. */
+  get kind(): string {
+    return this.#message.kind;
+  }
+
+  get choices(): readonly Choice[] {
+    this.#choices ??= shaped(this.#message);
+    return this.#choices;
+  }
+
+  /** All that the seat may know; undefined when the schema of the game is not here. */
+  get observation(): Message | undefined {
+    return this.#schema.decoded(this.#message.observation);
+  }
+
+  /** The choices in the game's own message. */
+  get offered(): Message | undefined {
+    return this.#schema.decoded(this.#message.choices);
+  }
+
+  /** What happened since the last answer, in the game's own message. */
+  get events(): Message | undefined {
+    return this.#schema.decoded(this.#message.events);
+  }
+
+  /** What was left of the time when the prompt was written, in microseconds; undefined: no limit. */
+  get budgetUs(): number | undefined {
+    const { budgetUs } = this.#message;
+    return budgetUs === undefined ? undefined : Number(budgetUs);
+  }
+
+  /** With the feature `legal_full`: the legal actions in notation. */
+  get legal(): readonly string[] {
+    return this.#message.legal;
+  }
+
+  /** Chance for this decision alone. */
+  stream(): Stream {
+    return new Stream(this.match.luck, `prompt/${this.number}`);
+  }
+}
+
+function shaped(message: PromptMessage): Choice[] {
+  let part = 0;
+  return message.parts.map((parts, index) => {
+    const partTexts = message.partTexts.slice(part, part + parts);
+    part += parts;
+    return {
+      index,
+      parts,
+      least: message.least[index] ?? 0,
+      most: message.most[index] ?? 0,
+      usual: message.usual[index] ?? 0,
+      text: message.texts[index] ?? "",
+      partTexts,
+    };
+  });
+}

@@ -1,0 +1,188 @@
+import assert from "node:assert/strict";
+import { spawn } from "node:child_process";
+import { mkdtempSync, rmSync } from "node:fs";
+import { createServer } from "node:http2";
+import type { AddressInfo } from "node:net";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { test } from "node:test";
+import { fileURLToPath } from "node:url";
+
+import { Arena, DONE, prompt, type Stream } from "./arena.js";
+
+interface Exit {
+  readonly status: number | null;
+  readonly stdout: string;
+  readonly stderr: string;
+}
+
+/** Runs a program of this package to its end. */
+function program(
+  file: string,
+  args: readonly string[],
+  env: Readonly<Record<string, string>> = {},
+  signal?: Promise<NodeJS.Signals>,
+): Promise<Exit> {
+  const path = fileURLToPath(new URL(file, import.meta.url));
+  const { RIVALRY_ADDRESS: _, RIVALRY_TOKEN: __, ...rest } = process.env;
+  const child = spawn(process.execPath, [path, ...args], { env: { ...rest, ...env } });
+  let [stdout, stderr] = ["", ""];
+  child.stdout.on("data", (data) => (stdout += data));
+  child.stderr.on("data", (data) => (stderr += data));
+  void signal?.then((name) => child.kill(name));
+  return new Promise((done) => child.on("close", (status) => done({ status, stdout, stderr })));
+}
+
+async function against(script: (stream: Stream) => Promise<void>, args: string[], file = "../main.js"): Promise<Exit> {
+  const arena = await Arena.open(script);
+  const exit = await program(file, ["--address", arena.address, ...args]);
+  await arena.close();
+  return exit;
+}
+
+test("address and token come from the environment", async () => {
+  const arena = await Arena.open(async (stream) => {
+    assert.equal(stream.authorization, "Bearer from-outside");
+    const { hello } = await stream.greet();
+    assert.deepEqual([hello.name, hello.matches], ["random", 1]);
+    stream.send(DONE);
+  });
+
+  const exit = await program("../main.js", [], { RIVALRY_ADDRESS: arena.address, RIVALRY_TOKEN: "from-outside" });
+  await arena.close();
+
+  assert.deepEqual(exit, { status: 0, stdout: "", stderr: "" });
+});
+
+test("a proxy of the environment is not asked for an arena on this machine", async () => {
+  const arena = await Arena.open(async (stream) => {
+    await stream.greet();
+    stream.send(DONE);
+  });
+
+  const exit = await program("../main.js", [], { RIVALRY_ADDRESS: arena.address, http_proxy: "http://127.0.0.1:1" });
+  await arena.close();
+
+  assert.deepEqual(exit, { status: 0, stdout: "", stderr: "" });
+});
+
+test("a socket in the file system is an address", async () => {
+  const folder = mkdtempSync(join(tmpdir(), "rivalry-"));
+  const arena = await Arena.open(async (stream) => {
+    const { hello } = await stream.greet();
+    assert.equal(hello.name, "me");
+    stream.send(DONE);
+  }, `unix:${folder}/arena`);
+
+  const exit = await program("../main.js", ["--address", arena.address, "--bot", "first", "--name", "me"]);
+  await arena.close();
+  rmSync(folder, { recursive: true });
+
+  assert.deepEqual(exit, { status: 0, stdout: "", stderr: "" });
+});
+
+test("nobody at the address is one line and status 2", async () => {
+  const nobody = await program("../main.js", ["--address", "127.0.0.1:1"]);
+  const socket = await program("../main.js", ["--address", "unix:/no/such/socket"]);
+
+  assert.deepEqual([nobody.status, nobody.stdout], [2, ""]);
+  assert.equal(
+    nobody.stderr,
+    "rivalry: no arena at 127.0.0.1:1: connect ECONNREFUSED 127.0.0.1:1;" +
+      ' start one with "rivalry serve", or say where it is with --address\n',
+  );
+  assert.equal(socket.status, 2);
+  assert.match(socket.stderr, /^rivalry: no arena at unix:\/no\/such\/socket: connect ENOENT [^\n]*\n$/);
+});
+
+test("another server at the address is one line and status 2", async () => {
+  const other = createServer((_, response) => {
+    response.writeHead(404);
+    response.end();
+  });
+  await new Promise<void>((listening) => other.listen(0, "127.0.0.1", listening));
+  const { port } = other.address() as AddressInfo;
+
+  const exit = await program("../main.js", ["--address", `127.0.0.1:${port}`]);
+  other.close();
+
+  assert.equal(exit.status, 2);
+  assert.match(exit.stderr, /^rivalry: no arena at .*: what answers there is none; .*\n$/);
+});
+
+test("bad input is one line and status 2", async () => {
+  for (const [args, line] of [
+    [["--address", "x:1", "--bot", "best"], /--bot best: expected random or first/],
+    [["--address", "x:1", "--matches", "0"], /--matches 0: expected a whole number from 1/],
+    [["--address", "x:1", "--colour", "red"], /Unknown option '--colour'/],
+    [["--address", "x:1", "--proto", "/no/where"], /no schema in \/no\/where/],
+  ] as const) {
+    const exit = await program("../main.js", args);
+
+    assert.deepEqual([exit.status, exit.stdout], [2, ""]);
+    assert.match(exit.stderr, line);
+    assert.match(exit.stderr, /^rivalry: [^\n]+\n$/);
+  }
+});
+
+test("help is not an error", async () => {
+  const exit = await program("../main.js", ["--help"]);
+
+  assert.deepEqual([exit.status, exit.stderr], [0, ""]);
+  assert.match(exit.stdout, /RIVALRY_ADDRESS,\n +else 127\.0\.0\.1:7777/);
+  assert.match(exit.stdout, /--bot NAME +random or first/);
+});
+
+test("a pong leaves before a bot thinks, even one that holds the loop", async () => {
+  const exit = await against(
+    async (stream) => {
+      await stream.greet();
+      await stream.seat(1);
+      const asked = Date.now();
+      stream.send(prompt(1, 1), { ping: { nonce: "8" } });
+      assert.equal((await stream.one()).pong.nonce, "8");
+      assert.ok(Date.now() - asked < 500);
+      assert.equal((await stream.one()).answer.index, 0);
+      assert.ok(Date.now() - asked >= 1000);
+      stream.send(DONE);
+    },
+    ["--bot", "Slow"],
+    "./slow.js",
+  );
+
+  assert.equal(exit.status, 0);
+});
+
+test("an exception outside of choose is a crash too", async () => {
+  const exit = await against(
+    async (stream) => {
+      await stream.greet();
+      await stream.seat(1);
+      stream.send(prompt(1, 1));
+      const { leave } = await stream.one();
+      assert.deepEqual([leave.reason, leave.text], ["LEAVE_REASON_CRASH", "RangeError: astray"]);
+    },
+    ["--bot", "Stray"],
+    "./slow.js",
+  );
+
+  assert.equal(exit.status, 1);
+  assert.match(exit.stderr, /^rivalry: the bot failed: RangeError: astray\n +at /);
+});
+
+test("Ctrl-C says goodbye", async () => {
+  let interrupt: (signal: NodeJS.Signals) => void = () => undefined;
+  const signal = new Promise<NodeJS.Signals>((resolve) => (interrupt = resolve));
+  const arena = await Arena.open(async (stream) => {
+    await stream.greet();
+    await stream.seat(1);
+    interrupt("SIGINT");
+    const { leave } = await stream.one();
+    assert.deepEqual([leave.reason, leave.text], ["LEAVE_REASON_DONE", "interrupted"]);
+  });
+
+  const exit = await program("../main.js", ["--address", arena.address], {}, signal);
+  await arena.close();
+
+  assert.deepEqual(exit, { status: 130, stdout: "", stderr: "" });
+});

@@ -405,8 +405,9 @@ class _Reading:
             path = f"seats[{seat}].known"
             known = 0
             for place, name in enumerate(_list(player.get("known", []), path)):
-                known += cards.UNIT[_card(name, f"{path}[{place}]")]
-                if not cards.holds(self.made.hands[seat], known):
+                card = _card(name, f"{path}[{place}]")
+                known += cards.UNIT[card]
+                if card == DRAGON or not cards.holds(self.made.hands[seat], known):
                     raise _error(f"{path}[{place}]", repr(name), "a card of the hand")
             self.made.known[seat] = known
 

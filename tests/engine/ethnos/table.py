@@ -12,8 +12,6 @@ from rivalry_engine.chance import Stream
 from rivalry_engine.error import IllegalActionError
 from rivalry_engine.ethnos import Ethnos
 from rivalry_engine.game import State
-from rivalry_engine.playout import picked
-from rivalry_engine.prompt import Answer, judged
 
 KINGDOMS = {
     "Ithys": "orange",
@@ -152,8 +150,9 @@ def played(state: State, seed: bytes, limit: int = 10_000) -> Iterator[tuple[int
         if not movers:
             return
         (seat,) = movers
-        choices = state.choices(seat)
-        action = judged(state, seat, choices, Answer.of(picked(choices, Stream(seed, f"answer/{number}"))))
-        assert isinstance(action, int), action
+        stream = Stream(seed, f"answer/{number}")
+        choice = stream.choice(state.choices(seat))
+        size = choice.least + stream.below(choice.most - choice.least + 1)
+        action = state.game.fill(choice, stream.sample(len(choice.parts), size)) if choice.parts else choice.action
         yield seat, action
         state.apply(seat, action)

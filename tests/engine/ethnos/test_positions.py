@@ -1,0 +1,526 @@
+"""Positions: written and read back they are the same state; impossible ones are refused with the path of the key."""
+
+import json
+
+import pytest
+
+from engine.ethnos.table import FIVE, KINGDOMS, SIX, TRIBES, asked, at, do, ending, hand, offered, placed, played
+from rivalry_engine.chance import Stream
+from rivalry_engine.error import PositionError
+from rivalry_engine.ethnos import Ethnos
+
+OPTIONS = {"seats": 3, "tribes": list(FIVE)}
+EXAMPLE = {
+    "game": "ethnos",
+    "options": {"seats": 3, "tribes": ["elves", "orcs", "trolls", "skeletons", "giants"]},
+    "seed": "x",
+    "age": 1,
+    "movers": [0],
+    "dragons": 2,
+    "deck": ["dragon", "red elf"],
+    "face_up": ["blue orc"],
+    "glory_tokens": {"Rhea": [2, 8]},
+    "seats": [
+        {
+            "hand": ["red elf", "blue elf", "skeleton"],
+            "glory": 4,
+            "markers": {"Rhea": 2},
+            "bands": [{"leader": "red orc", "cards": ["red orc", "skeleton"]}],
+            "merfolk": 0,
+            "orc_board": ["red"],
+            "troll_tokens": [3],
+            "giant_token": False,
+        }
+    ],
+}
+
+
+def read(**keys):
+    return Ethnos(OPTIONS).state_at({"options": OPTIONS, **keys})
+
+
+def test_a_position_by_hand_is_read_as_it_is_written():
+    state = placed(EXAMPLE)
+    place = state.position()
+
+    assert place["seed"] == "0x78"
+    assert (place["age"], place["movers"], place["dragons"], place["deck"]) == (1, [0], 2, ["dragon", "red elf"])
+    assert place["face_up"] == ["blue orc"]
+    assert place["glory_tokens"]["Rhea"] == [2, 8]
+    seat = place["seats"][0]
+    assert sorted(seat["hand"]) == ["blue elf", "red elf", "skeleton"]
+    assert seat["glory"] == 4
+    assert {name: count for name, count in seat["markers"].items() if count} == {"Rhea": 2}
+    assert seat["bands"] == [{"leader": "red orc", "cards": ["red orc", "skeleton"]}]
+    assert (seat["orc_board"], seat["troll_tokens"], seat["giant_token"]) == (["red"], [3], False)
+    assert [len(other["hand"]) for other in place["seats"][1:]] == [1, 1]
+
+
+@pytest.mark.parametrize("seats", [2, 3, 4, 5, 6])
+@pytest.mark.parametrize("seed", ["", "x", "0x00ff", "ärger"])
+def test_a_position_that_states_only_the_seed_is_the_beginning_of_that_game(seats, seed):
+    game = Ethnos({"seats": seats})
+    raw = bytes.fromhex(seed[2:]) if seed.startswith("0x") else seed.encode()
+
+    assert game.state_at({"seed": seed}).position() == game.new_state(raw).position()
+
+
+def test_a_hand_and_a_mover_make_a_turn():
+    state = read(movers=[1], seats=[{}, {"hand": ["red elf", "red orc"]}])
+
+    assert asked(state) == ("turn", 1)
+    assert {"draw", "band red elf: red orc"} <= offered(state)
+    place = state.position()
+    assert [len(seat["hand"]) for seat in place["seats"]] == [1, 2, 1]
+    assert len(place["face_up"]) == 6
+    assert len(place["deck"]) == 60 - 1 - 2 - 1 - 6 + 3
+    assert place["first_player"] == 1
+
+
+def test_stated_pieces_are_taken_out_before_the_rest_is_dealt():
+    stated = [f"{colour} elf" for colour in KINGDOMS.values()] + ["skeleton"] * 4
+    band = {"leader": "red giant", "cards": ["red giant", "red giant"]}
+    place = read(age=2, face_up=["red elf"], seats=[{"hand": stated, "bands": [band]}]).position()
+
+    every = [*place["deck"], *place["face_up"], *(card for seat in place["seats"] for card in seat["hand"])]
+    assert every.count("red elf") == 2
+    assert every.count("skeleton") == 12
+    assert every.count("red giant") == 0
+    assert every.count("dragon") == 3
+    assert len(every) == 63 - 2
+
+
+def test_the_seed_settles_the_rest():
+    first, again, other = (read(seed=seed, face_up=["red elf"]).position() for seed in ("a", "a", "b"))
+
+    assert first == again
+    assert {**first, "seed": ""} != {**other, "seed": ""}
+
+
+def test_dragons_that_came_are_not_dealt():
+    place = read(dragons=2).position()
+
+    assert place["deck"].count("dragon") == 1
+    assert place["deck"].index("dragon") >= (len(place["deck"]) - 1) // 2
+    assert place["safe"] == 0
+
+
+def test_glory_tokens_that_are_stated_are_taken_out_of_the_deal():
+    tokens = read(glory_tokens={"Rhea": [0, 10], "Ithys": [8, 8]}).position()["glory_tokens"]
+
+    assert (tokens["Rhea"], tokens["Ithys"]) == ([0, 10], [8, 8])
+    assert sorted(value for row in tokens.values() for value in row) == [0, 2, 2, 2, 4, 4, 6, 6, 8, 8, 8, 10]
+    assert all(row == sorted(row) for row in tokens.values())
+
+
+def test_cards_that_stand_nowhere_are_aside_until_the_next_age():
+    state = at(age=1, dragons=2, deck=["red elf", "dragon"], face_up=[])
+
+    do(state, "draw", "draw")
+
+    place = state.position()
+    assert place["age"] == 2
+    assert len(place["deck"]) == 60 - 9 + 3
+
+
+def test_an_empty_deck_may_lack_dragons():
+    """E4.5"""
+    assert read(deck=[]).position()["deck"] == []
+    assert read(deck=[], dragons=0).position()["dragons"] == 0
+
+
+def test_the_options_of_the_game_and_of_the_position_agree():
+    drawn = Ethnos({"seats": 3})
+    state = drawn.new_state(b"drawn")
+    again = drawn.state_at(state.position())
+
+    assert again.position() == state.position()
+    assert again.game is drawn
+    with pytest.raises(PositionError, match=r"options\.seats"):
+        Ethnos({"seats": 4}).state_at({"options": {"seats": 3}})
+    with pytest.raises(PositionError, match=r"options\.ruleset"):
+        Ethnos({"seats": 3, "ruleset": "bga"}).state_at({"options": {"seats": 3}})
+    with pytest.raises(PositionError, match=r"options\.tribes"):
+        Ethnos(OPTIONS).state_at({"options": {"seats": 3, "tribes": list(SIX[1:])}})
+
+
+@pytest.mark.parametrize("seats", [2, 3, 4, 5, 6])
+def test_every_decision_of_a_game_is_read_back_exactly(seats):
+    """Position, state, position: the same JSON, the same choices, and the same game from there on."""
+    for number in range(2):
+        game = Ethnos({"seats": seats, "centaurs_need_marker": number % 2 == 0})
+        state = game.new_state(f"exact {number}".encode())
+        for step, (seat, action) in enumerate(played(state, f"exact {number}".encode())):
+            place = state.position()
+            again = game.state_at(json.loads(json.dumps(place)))
+            assert again.position() == place
+            assert again.choices(seat) == state.choices(seat)
+            assert again.question(seat) == state.question(seat)
+            assert [again.observe(audience) for audience in range(-1, seats)] == [
+                state.observe(audience) for audience in range(-1, seats)
+            ]
+            if step % 50 == 0:
+                rest = [again.game.text(action) for _, action in played(again, b"rest")]
+                other = state.clone()
+                assert rest == [game.text(action) for _, action in played(other, b"rest")]
+                assert (again.scores(), again.ranks()) == (other.scores(), other.ranks())
+        place = state.position()
+        assert place["over"] is True
+        assert game.state_at(place).position() == place
+        assert game.state_at(place).ranks() == state.ranks()
+
+
+@pytest.mark.parametrize(
+    ("keys", "kind", "actions"),
+    [
+        ({"pending": {"kind": "turn"}, "movers": [2]}, "turn", {"draw"}),
+        ({"pending": {"kind": "marker"}, "leader": "red elf"}, "marker", {"mark Rhea", "mark none"}),
+        ({"pending": {"kind": "horde"}, "leader": "red orc"}, "horde", {"horde", "no horde"}),
+        ({"pending": {"kind": "token"}, "leader": "red troll"}, "token", {"token 1", "token 2", "token none"}),
+        ({"pending": {"kind": "draw"}, "leader": "red wizard"}, "draw", {"draw all", "draw none"}),
+        (
+            {"pending": {"kind": "keep"}, "leader": "red elf", "hand": ["blue orc", "skeleton"]},
+            "keep",
+            {"keep none", "keep blue orc", "keep skeleton", "keep blue orc, skeleton"},
+        ),
+        ({"pending": {"kind": "advance"}, "leader": "red merfolk", "merfolk": 17}, "advance", {"advance", "stay"}),
+        (
+            {"pending": {"kind": "bonus", "symbols": 2}, "leader": "red merfolk", "cards": 5, "merfolk": 7},
+            "bonus",
+            {f"mark {name}" for name in KINGDOMS} | {"mark none"},
+        ),
+        (
+            {
+                "pending": {"kind": "further", "band": 0},
+                "leader": "red centaur",
+                "markers": {"Rhea": 1},
+                "hand": ["skeleton"],
+            },
+            "further",
+            {"stop"},
+        ),
+    ],
+)
+def test_every_question_can_be_stated(keys, kind, actions):
+    tribes = ("elves", "orcs", "trolls", "wizards", "merfolk", "centaurs")
+    player = {"hand": keys.get("hand", []), "merfolk": keys.get("merfolk", 0), "markers": keys.get("markers", {})}
+    if "leader" in keys:
+        size = keys.get("cards", 2)
+        player["bands"] = [{"leader": keys["leader"], "cards": [keys["leader"]] + ["skeleton"] * (size - 1)}]
+    six = (*[tribe for tribe in tribes if TRIBES[tribe] in keys.get("leader", "")], "skeletons", "dwarves", "giants")
+    six += tuple(tribe for tribe in ("orcs", "halflings", "minotaurs", "wingfolk") if tribe not in six)
+    seat = keys.get("movers", [0])[0]
+    players = [{}] * seat + [player]
+    options = {"seats": 4, "tribes": list(six[:6])}
+    game = Ethnos(options)
+
+    state = game.state_at(
+        {"options": options, "pending": keys["pending"], "movers": [seat], "face_up": [], "seats": players}
+    )
+
+    assert asked(state) == (kind, seat)
+    assert offered(state) == actions
+    assert game.state_at(state.position()).position() == state.position()
+
+
+def test_the_question_about_orc_boards_can_be_stated():
+    players = [{"orc_board": ["red"]}, {}, {"orc_board": ["blue", "grey"]}]
+    state = read(pending={"kind": "empty", "seat": 2}, seats=players)
+
+    assert state.position()["third_dragon"] == 2
+    assert state.position()["deck"] == []
+    do(state, "empty")
+    assert asked(state) == ("empty", 0)
+
+    last = read(pending={"kind": "empty", "seat": 0}, third_dragon=2, seats=players)
+    do(last, "keep board")
+    assert last.position()["age"] == 2
+
+
+def test_a_game_that_is_over_can_be_stated():
+    players = [{"glory": 3}, {"glory": 9}, {"glory": 3, "bands": [{"leader": "red elf"}]}]
+    state = read(over=True, seats=players)
+
+    assert state.movers() == ()
+    assert state.ranks() == (3, 1, 2)
+    assert state.position()["age"] == 2
+    assert [hand(state, seat) for seat in range(3)] == [[], [], []]
+
+
+SEAT = "seats[0]"
+BAND = {"leader": "red elf", "cards": ["red elf", "red orc"]}
+IMPOSSIBLE = [
+    ("game", {"game": "chess"}),
+    ("game", {"game": None}),
+    ("colour", {"colour": "red"}),
+    ("options", {"options": 3}),
+    ("options", {"options": {"seats": 9}}),
+    ("options", {"options": {"seats": 3, "tribes": ["elves"]}}),
+    ("seed", {"seed": 7}),
+    ("seed", {"seed": "0xabc"}),
+    ("age", {"age": 0}),
+    ("age", {"age": 3}),
+    ("age", {"age": "1"}),
+    ("age", {"age": True}),
+    ("age", {"age": None}),
+    ("movers", {"movers": 0}),
+    ("movers", {"movers": []}),
+    ("movers", {"movers": [0, 1]}),
+    ("movers[0]", {"movers": [3]}),
+    ("movers[0]", {"movers": [-1]}),
+    ("movers[0]", {"movers": ["0"]}),
+    ("movers[0]", {"movers": [False]}),
+    ("movers", {"movers": [0], "over": True}),
+    ("first_player", {"first_player": 3}),
+    ("first_player", {"first_player": None}),
+    ("dragons", {"dragons": 3}),
+    ("dragons", {"dragons": -1}),
+    ("dragons", {"dragons": 1.0}),
+    ("dragons", {"over": True, "dragons": 4}),
+    ("third_dragon", {"third_dragon": 0}),
+    ("third_dragon", {"over": True, "third_dragon": 3}),
+    ("third_dragon", {"over": True, "third_dragon": "0"}),
+    ("deck", {"deck": "dragon"}),
+    ("deck", {"deck": ["red elf"]}),
+    ("deck", {"deck": ["dragon"], "dragons": 1}),
+    ("deck", {"deck": ["dragon"] * 4}),
+    ("deck", {"deck": ["dragon"], "over": True}),
+    ("deck[1]", {"deck": ["dragon", "red fox"]}),
+    ("deck[1]", {"deck": ["dragon", 7]}),
+    ("deck[1]", {"deck": ["dragon", ["red elf"]]}),
+    ("deck[3]", {"deck": ["dragon", "red elf", "red elf", "red elf"]}),
+    ("deck[1]", {"deck": ["dragon", "red dwarf"]}),
+    ("safe", {"safe": 2, "deck": ["red elf", "dragon", "dragon", "dragon"]}),
+    ("safe", {"safe": 5, "deck": ["red elf", "dragon", "dragon", "dragon"]}),
+    ("safe", {"safe": -1}),
+    ("safe", {"safe": "1"}),
+    ("safe", {"safe": 1, "over": True}),
+    ("face_up", {"face_up": {"red elf": 1}}),
+    ("face_up[0]", {"face_up": ["dragon"]}),
+    ("face_up[0]", {"face_up": ["elf"]}),
+    ("face_up[0]", {"face_up": ["red skeleton"]}),
+    ("face_up[2]", {"face_up": ["red elf", "red elf", "red elf"]}),
+    ("face_up[12]", {"face_up": ["skeleton"] * 13}),
+    ("face_up", {"face_up": ["red elf"], "over": True}),
+    ("glory_tokens", {"glory_tokens": [2, 4]}),
+    ("glory_tokens.Roma", {"glory_tokens": {"Roma": [2, 4]}}),
+    ("glory_tokens.Rhea", {"glory_tokens": {"Rhea": [4, 2]}}),
+    ("glory_tokens.Rhea", {"glory_tokens": {"Rhea": [2, 4, 6]}}),
+    ("glory_tokens.Rhea", {"glory_tokens": {"Rhea": [2]}}),
+    ("glory_tokens.Rhea", {"glory_tokens": {"Rhea": 2}}),
+    ("glory_tokens.Rhea[1]", {"glory_tokens": {"Rhea": [2, "4"]}}),
+    ("glory_tokens.Rhea[0]", {"glory_tokens": {"Rhea": [3, 4]}}),
+    ("glory_tokens.Rhea[1]", {"glory_tokens": {"Rhea": [0, 0]}}),
+    ("glory_tokens.Duris[1]", {"glory_tokens": {"Rhea": [8, 10], "Duris": [8, 10]}}),
+    ("pending", {"pending": "turn"}),
+    ("pending.who", {"pending": {"kind": "turn", "who": 0}}),
+    ("pending.kind", {"pending": {}}),
+    ("pending.kind", {"pending": {"kind": "target"}}),
+    ("pending.kind", {"pending": {"kind": ["turn"]}}),
+    ("pending.kind", {"pending": {"kind": "marker"}}),
+    ("pending.seat", {"pending": {"kind": "turn", "seat": 3}}),
+    ("pending.seat", {"pending": {"kind": "turn", "seat": 1}, "movers": [0]}),
+    ("pending.band", {"pending": {"kind": "turn", "band": 0}}),
+    ("pending.symbols", {"pending": {"kind": "turn", "symbols": 1}}),
+    ("pending", {"pending": {"kind": "turn"}, "over": True}),
+    ("pending.kind", {"pending": {"kind": "empty", "seat": 0}}),
+    ("pending.kind", {"pending": {"kind": "empty", "seat": 1}, "seats": [{"orc_board": ["red"]}]}),
+    ("pending.kind", {"age": 2, "pending": {"kind": "empty", "seat": 0}, "seats": [{"orc_board": ["red"]}]}),
+    ("over", {"over": 1}),
+    ("over", {"over": None}),
+    ("seats", {"seats": {}}),
+    ("seats[3]", {"seats": [{}, {}, {}, {}]}),
+    ("seats[1]", {"seats": [{}, 5]}),
+    ("seats[1].name", {"seats": [{}, {"name": "x"}]}),
+    (f"{SEAT}.hand", {"seats": [{"hand": "red elf"}]}),
+    (f"{SEAT}.hand", {"seats": [{"hand": ["skeleton"] * 11}]}),
+    (f"{SEAT}.hand[0]", {"seats": [{"hand": ["dragon"]}]}),
+    (f"{SEAT}.hand[1]", {"seats": [{"hand": ["red elf", None]}]}),
+    (f"{SEAT}.hand[2]", {"seats": [{"hand": ["red elf", "red elf", "red elf"]}]}),
+    ("seats[1].hand[0]", {"face_up": [], "seats": [{"hand": ["red elf", "red elf"]}, {"hand": ["red elf"]}]}),
+    (f"{SEAT}.hand", {"over": True, "seats": [{"hand": ["red elf"]}]}),
+    (f"{SEAT}.known", {"seats": [{"hand": ["red elf"], "known": "red elf"}]}),
+    (f"{SEAT}.known[0]", {"seats": [{"hand": ["red elf"], "known": ["blue elf"]}]}),
+    (f"{SEAT}.known[1]", {"seats": [{"hand": ["red elf"], "known": ["red elf", "red elf"]}]}),
+    (f"{SEAT}.known[0]", {"seats": [{"hand": ["red elf"], "known": ["dragon"]}]}),
+    (f"{SEAT}.glory", {"seats": [{"glory": -1}]}),
+    (f"{SEAT}.glory", {"seats": [{"glory": "4"}]}),
+    (f"{SEAT}.glory", {"seats": [{"glory": None}]}),
+    (f"{SEAT}.markers", {"seats": [{"markers": []}]}),
+    (f"{SEAT}.markers.red", {"seats": [{"markers": {"red": 1}}]}),
+    (f"{SEAT}.markers.Rhea", {"seats": [{"markers": {"Rhea": -1}}]}),
+    (f"{SEAT}.markers.Rhea", {"seats": [{"markers": {"Rhea": "2"}}]}),
+    (f"{SEAT}.markers", {"seats": [{"markers": {"Rhea": 26}}]}),
+    (f"{SEAT}.markers", {"seats": [{"markers": {"Rhea": 20, "Ithys": 5}, "orc_board": ["red"]}]}),
+    (f"{SEAT}.bands", {"seats": [{"bands": BAND}]}),
+    (f"{SEAT}.bands[0]", {"seats": [{"bands": ["red elf"]}]}),
+    (f"{SEAT}.bands[0].size", {"seats": [{"bands": [{**BAND, "size": 2}]}]}),
+    (f"{SEAT}.bands[0].leader", {"seats": [{"bands": [{"cards": ["red elf"]}]}]}),
+    (f"{SEAT}.bands[0].leader", {"seats": [{"bands": [{**BAND, "leader": "red troll"}]}]}),
+    (f"{SEAT}.bands[0].leader", {"seats": [{"bands": [{**BAND, "leader": 3}]}]}),
+    (f"{SEAT}.bands[0].leader", {"seats": [{"bands": [{"leader": "skeleton", "cards": ["red elf", "skeleton"]}]}]}),
+    (f"{SEAT}.bands[0].cards", {"seats": [{"bands": [{**BAND, "cards": "red elf"}]}]}),
+    (f"{SEAT}.bands[0].cards", {"seats": [{"bands": [{**BAND, "cards": ["red elf", "blue elf", "red orc"]}]}]}),
+    (f"{SEAT}.bands[0].cards", {"seats": [{"bands": [{**BAND, "cards": ["red elf"] + ["skeleton"] * 10}]}]}),
+    (f"{SEAT}.bands[0].cards[1]", {"seats": [{"bands": [{**BAND, "cards": ["red elf", "dragon"]}]}]}),
+    (f"{SEAT}.bands[1].cards[1]", {"seats": [{"bands": [BAND, {**BAND, "cards": ["red elf", "red elf"]}]}]}),
+    (
+        f"{SEAT}.bands[0].cards",
+        {"over": True, "seats": [{"bands": [{"leader": "red elf", "cards": ["red elf", "skeleton"]}]}]},
+    ),
+    (f"{SEAT}.merfolk", {"seats": [{"merfolk": 1}]}),
+    (f"{SEAT}.merfolk", {"seats": [{"merfolk": False}]}),
+    (f"{SEAT}.orc_board", {"seats": [{"orc_board": "red"}]}),
+    (f"{SEAT}.orc_board[0]", {"seats": [{"orc_board": ["Rhea"]}]}),
+    (f"{SEAT}.orc_board[0]", {"seats": [{"orc_board": [""]}]}),
+    (f"{SEAT}.orc_board[1]", {"seats": [{"orc_board": ["red", "red"]}]}),
+    (f"{SEAT}.orc_board[0]", {"seats": [{"orc_board": [6]}]}),
+    (f"{SEAT}.troll_tokens", {"seats": [{"troll_tokens": 3}]}),
+    (f"{SEAT}.troll_tokens[0]", {"seats": [{"troll_tokens": [0]}]}),
+    (f"{SEAT}.troll_tokens[0]", {"seats": [{"troll_tokens": [7]}]}),
+    (f"{SEAT}.troll_tokens[1]", {"seats": [{"troll_tokens": [3, 3]}]}),
+    ("seats[1].troll_tokens[0]", {"seats": [{"troll_tokens": [3]}, {"troll_tokens": [3]}]}),
+    (f"{SEAT}.giant_token", {"seats": [{"giant_token": 1}]}),
+    ("seats[1].giant_token", {"seats": [{"giant_token": True}, {"giant_token": True}]}),
+]
+
+
+@pytest.mark.parametrize(("path", "keys"), IMPOSSIBLE, ids=[f"{path}-{n}" for n, (path, _) in enumerate(IMPOSSIBLE)])
+def test_an_impossible_position_is_refused_with_the_path_of_the_key(path, keys):
+    with pytest.raises(PositionError) as caught:
+        read(**keys)
+
+    assert str(caught.value).startswith(f"position key {path}: ")
+
+
+@pytest.mark.parametrize("given", [None, 3, "x", []])
+def test_what_is_no_object_is_no_position(given):
+    with pytest.raises(PositionError, match="object"):
+        Ethnos(OPTIONS).state_at(given)
+
+
+BOARDLESS = ("dwarves", "elves", "halflings", "minotaurs", "wingfolk")
+
+
+@pytest.mark.parametrize(
+    ("key", "piece", "resting"),
+    [("merfolk", 3, 0), ("orc_board", ["red"], []), ("troll_tokens", [1], []), ("giant_token", True, False)],
+)
+def test_a_piece_of_a_tribe_that_is_not_in_play_is_refused_but_its_resting_value_is_allowed(key, piece, resting):
+    """E2.3"""
+    assert asked(at(tribes=BOARDLESS, players=[{key: resting}])) == ("turn", 0)
+    with pytest.raises(PositionError, match=rf"seats\[0\]\.{key}: "):
+        at(tribes=BOARDLESS, players=[{key: piece}])
+
+
+@pytest.mark.parametrize("tribes", [FIVE, ("merfolk", "orcs", "trolls", "elves", "giants")])
+def test_markers_go_up_to_the_supply(tribes):
+    """E1.6"""
+    most = 24 if "merfolk" in tribes else 25
+
+    at(tribes=tribes, players=[{"markers": {"Rhea": most}}])
+    at(tribes=tribes, players=[{"markers": {"Rhea": most - 1}, "orc_board": ["red"]}])
+    with pytest.raises(PositionError):
+        at(tribes=tribes, players=[{"markers": {"Rhea": most + 1}}])
+
+
+@pytest.mark.parametrize("space", [19, -1])
+def test_the_merfolk_board_ends_at_eighteen(space):
+    """E1.7"""
+    tribes = ("merfolk", "orcs", "trolls", "elves", "giants")
+
+    assert at(tribes=tribes, players=[{"merfolk": 18}])
+    with pytest.raises(PositionError, match="merfolk"):
+        at(tribes=tribes, players=[{"merfolk": space}])
+
+
+@pytest.mark.parametrize(
+    ("kind", "leader", "player"),
+    [
+        ("marker", "red halfling", {}),
+        ("marker", "red elf", {"markers": {"Rhea": 2}}),
+        ("marker", "red elf", {"markers": {"Ithys": 25}}),
+        ("horde", "red elf", {}),
+        ("horde", "red orc", {"orc_board": ["red"]}),
+        ("horde", "red orc", {"markers": {"Ithys": 25}}),
+        ("token", "red orc", {}),
+        ("token", "red troll", {"troll_tokens": [1, 2]}),
+        ("keep", "red elf", {"hand": []}),
+        ("keep", "red orc", {"hand": ["blue orc"]}),
+        ("draw", "red orc", {"hand": []}),
+        ("draw", "red wizard", {"hand": ["blue orc"]}),
+        ("further", "red centaur", {"hand": [], "markers": {"Rhea": 1}}),
+        ("further", "red centaur", {"hand": ["blue orc"]}),
+        ("further", "red orc", {"hand": ["blue orc"], "markers": {"Rhea": 1}}),
+        ("advance", "red orc", {}),
+        ("advance", "red merfolk", {"merfolk": 18}),
+        ("bonus", "red orc", {}),
+        ("bonus", "red merfolk", {"merfolk": 2}),
+        ("bonus", "red merfolk", {"merfolk": 5}),
+        ("bonus", "red merfolk", {"merfolk": 3, "markers": {"Ithys": 24}}),
+    ],
+)
+def test_a_question_that_cannot_be_open_is_refused(kind, leader, player):
+    """E5.8: the Band has two cards."""
+    word = leader.split()[1]
+    (tribe,) = (name for name, singular in TRIBES.items() if singular == word)
+    tribes = [
+        tribe,
+        *[name for name in ("orcs", "trolls", "skeletons", "dwarves", "giants", "minotaurs") if name != tribe],
+    ]
+    band = {"leader": leader, "cards": [leader, "skeleton"]}
+
+    with pytest.raises(PositionError, match=r"pending\.kind|hand"):
+        at(4, tribes[:6], pending={"kind": kind, "seat": 0}, players=[{"bands": [band], **player}])
+
+
+def test_a_bonus_question_has_no_more_symbols_than_were_passed():
+    tribes = ("merfolk", "orcs", "skeletons", "elves", "giants")
+    band = {"leader": "red merfolk", "cards": ["red merfolk", *["skeleton"] * 4]}
+    players = [{"bands": [band], "merfolk": 7}]
+
+    for symbols in (1, 2):
+        at(tribes=tribes, pending={"kind": "bonus", "symbols": symbols}, players=players)
+    for symbols in (0, 3, 5, "1", None):
+        with pytest.raises(PositionError, match=r"pending"):
+            at(tribes=tribes, pending={"kind": "bonus", "symbols": symbols}, players=players)
+
+
+def test_a_question_is_about_the_last_band():
+    bands = [{"leader": "red troll"}, {"leader": "blue troll"}]
+
+    at(pending={"kind": "token", "band": 1}, players=[{"bands": bands}])
+    for band in (0, 2, -1):
+        with pytest.raises(PositionError, match=r"pending\.band"):
+            at(pending={"kind": "token", "band": band}, players=[{"bands": bands}])
+
+
+def test_no_broken_position_does_anything_but_raise_a_position_error():
+    """Any value at any depth replaced by one of another type: read, or refused with PositionError."""
+    place = do(ending(age=1, players=[{"orc_board": ["red"]}]), "draw").position()
+    junk = [None, True, -1, 99, "x", [], {}, ["x"], {"x": 1}, 1.5]
+    stream = Stream(b"junk", "values")
+
+    refused = 0
+    for start in (place, EXAMPLE, {**EXAMPLE, "pending": {"kind": "turn", "seat": 0}}):
+        for _ in range(300):
+            broken = json.loads(json.dumps(start))
+            _replace_somewhere(broken, stream, junk)
+            try:
+                Ethnos(OPTIONS).state_at(broken)
+            except PositionError as error:
+                assert str(error).startswith("position key ")
+                refused += 1
+    assert refused > 400
+
+
+def _replace_somewhere(value, stream, junk) -> None:
+    while True:
+        keys = list(value) if isinstance(value, dict) else list(range(len(value)))
+        if not keys:
+            return
+        key = stream.choice(keys)
+        if not isinstance(value[key], dict | list) or not value[key] or stream.below(4) == 0:
+            value[key] = stream.choice(junk)
+            return
+        value = value[key]

@@ -11,7 +11,7 @@ from rivalry_engine import record
 from rivalry_engine.chance import seed_text
 from rivalry_engine.error import DamagedRecordError
 from rivalry_engine.game import State
-from rivalry_server.commands import given, output
+from rivalry_server.commands import given, output, story
 from rivalry_server.commands.failure import FailedError
 
 
@@ -61,12 +61,20 @@ def _show(read: record.Record) -> None:
     output.say(f"{head['game']} ({given_options}), seed {head['seed']}, match {head['match_id']}")
     for seat, bot in enumerate(head["seats"]):
         output.say(f"  seat {seat}: {bot['name']} {bot['version']}".rstrip())
-    width = len(str(len(read.actions)))
     for line, state, before in _steps(read):
-        by = " (stand-in)" if "by" in line else ""
-        output.say(f"{line['n']:>{width}}  seat {line['seat']}{by}: {line['action']}{_changes(before, state.scores())}")
+        output.say(
+            story.line(
+                line["n"],
+                line["seat"],
+                line["action"],
+                name=head["seats"][line["seat"]]["name"],
+                stood_in="by" in line,
+                before=before,
+                after=state.scores(),
+            )
+        )
         if line.get("note"):
-            output.say(f"{'':>{width}}    “{line['note']}”")
+            output.say(f"      “{line['note']}”")
     _show_outcome(read)
 
 
@@ -93,16 +101,6 @@ def _facts(read: record.Record) -> dict[str, Any]:
         "moves": moves,
         "outcome": None if read.tail is None else read.tail["outcome"],
     }
-
-
-def _changes(before: Sequence[int], after: Sequence[int]) -> str:
-    """What the scores gained or lost, in words, or nothing."""
-    changed = [
-        f"seat {seat} {new - old:+d} = {new}"
-        for seat, (old, new) in enumerate(zip(before, after, strict=True))
-        if old != new
-    ]
-    return f"  [{'; '.join(changed)}]" if changed else ""
 
 
 def _worded(value: Any) -> str:

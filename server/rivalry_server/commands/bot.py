@@ -1,0 +1,89 @@
+"""``rivalry bot``: a built-in bot at an arena, or the beginning of one's own."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import click
+
+from rivalry_engine.error import RivalryError
+from rivalry_server.commands import output
+
+
+@click.command()
+@click.argument("name", required=False, metavar="NAME[?KEY=VALUE&…]|new")
+@click.argument("file", required=False, metavar="[FILE]")
+@click.option("--address", metavar="TARGET", help="The arena; RIVALRY_ADDRESS, else 127.0.0.1:7777, where not given.")
+@click.option("--token", metavar="TOKEN", help="What the arena knows it by; RIVALRY_TOKEN where not given.")
+@click.option("--name", "shown", metavar="NAME", help="The name in tables and records.")
+@click.option("--matches", type=click.IntRange(min=1), metavar="N", help="How many matches may be open at once.")
+@click.option("--host-bot", metavar="TARGET", help="Wait at TARGET to be dialled, until Ctrl-C.")
+@click.option("-v", "--verbose", is_flag=True, help="Tell the course of things without a terminal, too.")
+def command(
+    name: str | None,
+    file: str | None,
+    address: str | None,
+    token: str | None,
+    shown: str | None,
+    matches: int | None,
+    host_bot: str | None,
+    verbose: bool,
+) -> int:
+    """Run the bot NAME until its session ends; `rivalry bot new FILE` writes ten lines to begin your own with.
+
+    Without a NAME it lists the bots.
+    """
+    if name is None:
+        return _list()
+    if name == "new":
+        return _new(file)
+    if file is not None:
+        raise click.UsageError(f"{file}: only `rivalry bot new` takes a file")
+    arguments = [name, *(["--verbose"] if verbose else [])]
+    for option, value in (
+        ("--address", address),
+        ("--token", token),
+        ("--name", shown),
+        ("--matches", matches),
+        ("--host-bot", host_bot),
+    ):
+        arguments += [] if value is None else [f"{option}={value}"]
+    from rivalry_bots.__main__ import status
+
+    return status(arguments)
+
+
+def _list() -> int:
+    from rivalry_bots import catalog
+
+    rows: list[tuple[str, str | None, str | None, str]] = []
+    for name in catalog.names():
+        try:
+            bot = catalog.bot_class(name)
+        except RivalryError as error:
+            rows.append((name, None, None, str(error)))
+            continue
+        settings = ", ".join(f"{setting.name}={setting.default}" for setting in bot.declared)
+        rows.append((name, ", ".join(bot.games) or "any", settings, _sentence(bot.__doc__)))
+    output.table(("bot", "games", "settings", "what it does"), rows)
+    return 0
+
+
+def _sentence(text: str | None) -> str:
+    """The first sentence of a docstring."""
+    return " ".join((text or "").split()).partition(". ")[0].rstrip(".")
+
+
+def _new(file: str | None) -> int:
+    if file is None:
+        raise click.UsageError("new: expected the file to write, for example `rivalry bot new my_bot.py`")
+    from rivalry_client.template import TEXT
+
+    path = Path(file)
+    try:
+        with path.open("x", encoding="utf-8") as new:
+            new.write(TEXT)
+    except FileExistsError:
+        raise click.UsageError(f"{file}: is there already; give another name or remove it") from None
+    output.say(f'wrote {file}; let it play: rivalry match --game GAME --bot "cmd:python {file}" --bot random')
+    return 0

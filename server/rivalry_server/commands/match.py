@@ -1,0 +1,166 @@
+"""``rivalry match``: a match between bots, or many."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Callable, Generator
+from contextlib import closing
+from pathlib import Path
+from typing import Any
+
+import click
+
+from rivalry_engine.chance import seed_text
+from rivalry_server import logs
+from rivalry_server.commands import given, many, output, plan, play, spec
+from rivalry_server.commands.failure import StoppedError
+from rivalry_server.commands.request import POLICIES, Request
+
+
+def _policy_options(command: Callable[..., int]) -> Callable[..., int]:
+    for name in reversed(POLICIES):
+        what = name.removeprefix("on_").replace("_", "-")
+        command = click.option(
+            f"--on-{what}", name, default="stand-in", show_default=True, metavar="POLICY", help=f"What follows {what}."
+        )(command)
+    return command
+
+
+@click.command(epilog=f"SPEC is {spec.FORMS}. POLICY is stand-in, end or void. T is 500ms, 2s, 1m or untimed.")
+@click.option("--game", "game_name", metavar="GAME", help="The game; `rivalry games` lists them.")
+@given.option_option
+@click.option("--bot", "bots", multiple=True, metavar="SPEC", help="Who plays; once for each seat, in their order.")
+@click.option("--seed", "seed_given", metavar="TEXT", help="Text, or 0x and hex; by chance where not given.")
+@click.option("--time", "time_given", default="30s", show_default=True, metavar="T", help="Time for a prompt.")
+@click.option("--wait", default="60s", show_default=True, metavar="T", help="How long a seat may stay empty.")
+@_policy_options
+@click.option("--position", "position_file", metavar="FILE", help="Begin from this position (- for stdin).")
+@click.option("--record", "record_path", metavar="FILE", help="Write the record; with --count, a folder of them.")
+@click.option("--count", type=click.IntRange(min=1), metavar="N", help="Play N matches, each with a seed of its own.")
+@click.option("--jobs", type=click.IntRange(min=1), default=1, metavar="J", help="With --count: in J processes.")
+@click.option(
+    "--from", "start", type=click.IntRange(min=1), default=1, metavar="K", help="With --count: begin at match K."
+)
+@click.option("--address", default="127.0.0.1:0", show_default=True, metavar="TARGET", help="Where the arena listens.")
+@click.option("--watch", is_flag=True, help="Show the moves while they are made.")
+@click.option("--pace", metavar="T", help="With --watch: wait after each move; 20ms on a terminal.")
+@click.option("--show", type=click.Choice(["prompts"]), help="Show every prompt with all that its seat may know.")
+@click.option(
+    "--log", "level", type=click.Choice(list(logs.LEVELS)), default="warning", show_default=True, help="Log level."
+)
+@given.json_option
+@click.option("--numbers", is_flag=True, hidden=True)
+def command(**arguments: Any) -> int:
+    """Play a match and print its outcome.
+
+    Exit status: 0 with an outcome, 1 when it is void or failed, 2 on bad input, 130 on Ctrl-C.
+    """
+    numbers = arguments.pop("numbers")
+    request = Request(**arguments)
+    logs.configure(request.level)
+    if numbers:
+        return _work(request)
+    if request.count is None:
+        return _one(request)
+    return _many(request)
+
+
+def _one(request: Request) -> int:
+    planned = request.planned()
+    path = None if request.record_path is None else _file(request.record_path)
+    try:
+        match = _played(request, planned, None, path)
+    except KeyboardInterrupt:
+        raise StoppedError(
+            "stopped by Ctrl-C before the match had an outcome; to play it anew give the same bots and"
+            f" --seed {seed_text(planned.seed)}"
+        ) from None
+    if request.as_json:
+        output.emit(match)
+    else:
+        play.table(match)
+        if path is not None:
+            output.say(f"record: {path}")
+    return int(match["void"])
+
+
+def _many(request: Request) -> int:
+    planned = request.planned()
+    assert request.count is not None
+    if request.jobs > 1 and request.position_file == "-":
+        raise click.UsageError("--position - with --jobs: several processes cannot read one stdin; give a file")
+    folder = None if request.record_path is None else _folder(request.record_path)
+    numbers = range(request.start, request.count + 1)
+    tally = many.Tally()
+    finished = request.start - 1
+    try:
+        with closing(_matches(request, planned, folder, numbers)) as matches:
+            for match in matches:
+                finished = match["number"]
+                tally.add(match)
+                if request.as_json:
+                    output.emit(match)
+                elif output.on_terminal(sys.stderr):
+                    sys.stderr.write(f"\r{finished} of {request.count}")
+    except KeyboardInterrupt:
+        raise StoppedError(
+            f"stopped by Ctrl-C after match {finished} of {request.count}; to go on give the same bots,"
+            f" --seed {seed_text(planned.seed)}, --count {request.count} and --from {finished + 1}"
+        ) from None
+    if not request.as_json:
+        if output.on_terminal(sys.stderr):
+            sys.stderr.write("\r")
+        tally.table()
+        if folder is not None:
+            output.say(f"records: {folder}")
+    return int(tally.void > 0)
+
+
+def _matches(request: Request, planned: plan.Plan, folder: Path | None, numbers: range) -> Generator[many.Match]:
+    if request.jobs > 1:
+        return many.spread(numbers, request.worker(planned), jobs=request.jobs)
+    return many.in_turn(numbers, lambda number: _numbered(request, planned, folder, number))
+
+
+def _work(request: Request) -> int:
+    """Plays the matches whose numbers come on stdin, a line each, until there are no more."""
+    planned = request.planned()
+    folder = None if request.record_path is None else Path(request.record_path)
+    try:
+        for line in sys.stdin:
+            output.emit(_numbered(request, planned, folder, int(line)))
+    except KeyboardInterrupt:
+        return 130
+    return 0
+
+
+def _numbered(request: Request, planned: plan.Plan, folder: Path | None, number: int) -> many.Match:
+    assert request.count is not None
+    path = None if folder is None else folder / f"{number:0{len(str(request.count))}}.jsonl"
+    return {"number": number, **_played(request, planned, number, path)}
+
+
+def _played(request: Request, planned: plan.Plan, number: int | None, path: Path | None) -> many.Match:
+    match = planned.spec(number)
+    result = play.played(planned, match, views=request.views(match), address=request.address)
+    if path is not None:
+        play.recorded(result, path)
+    return play.facts(result, path)
+
+
+def _file(text: str) -> Path:
+    """Where the record goes; raises UsageError now rather than after the match."""
+    path = Path(text)
+    if path.is_dir():
+        raise click.UsageError(f"--record {text}: a folder; expected a file, or --count beside it")
+    if not path.parent.is_dir():
+        raise click.UsageError(f"--record {text}: there is no folder {path.parent}; make it first")
+    return path
+
+
+def _folder(text: str) -> Path:
+    path = Path(text)
+    if path.exists() and not path.is_dir():
+        raise click.UsageError(f"--record {text}: a file; with --count expected a folder")
+    path.mkdir(parents=True, exist_ok=True)
+    return path

@@ -1,0 +1,102 @@
+"""What a match is to be, read from the command line before anything is started."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import click
+
+from rivalry_engine import catalog
+from rivalry_engine.chance import seed_of_match
+from rivalry_engine.game import Game
+from rivalry_engine.option import OptionValue
+from rivalry_server import clock, identity
+from rivalry_server.clock import TimeControl
+from rivalry_server.commands import given, spec
+from rivalry_server.match import MatchSpec
+from rivalry_server.policies import Policies, policy
+from rivalry_server.seating import Occupant
+
+
+@dataclass(frozen=True, slots=True)
+class Plan:
+    """One match, or the many that differ in their number and seed alone.
+
+    ``occupants`` is who plays, in seat order.
+    """
+
+    game: Game
+    seed: bytes
+    occupants: tuple[Occupant, ...]
+    time_control: TimeControl
+    policies: Policies
+    wait_s: float
+    position: Mapping[str, Any] | None
+
+    def spec(self, number: int | None = None) -> MatchSpec:
+        """The only match, or match ``number`` of many, counted from 1."""
+        return MatchSpec(
+            self.game,
+            self.seed if number is None else seed_of_match(self.seed, number),
+            match_id=identity.match_id(),
+            time_control=self.time_control,
+            policies=self.policies,
+            wait_s=self.wait_s,
+            position=self.position,
+        )
+
+
+def game(
+    name: str | None, pairs: Sequence[str], seats: int, position_file: str | None
+) -> tuple[Game, Mapping[str, Any] | None]:
+    """The game, and the position to begin from if there is one; as many seats as there are bots.  Raises UsageError."""
+    if position_file is not None:
+        return _positioned(name, pairs, seats, position_file)
+    if name is None:
+        raise click.UsageError("Missing option '--game'")
+    options: dict[str, OptionValue] = given.options(name, pairs)
+    if options.setdefault("seats", seats) != seats:
+        raise click.UsageError(
+            f"--option seats={options['seats']}: {seats} times --bot was given; seats is the number of bots"
+        )
+    if seats not in catalog.rules(name).seat_counts:
+        counts = catalog.rules(name).seat_counts
+        allowed = str(counts[0]) if len(counts) == 1 else f"{counts[0]} to {counts[-1]}"
+        raise click.UsageError(f"{seats} times --bot: expected {allowed} for {name}, one for each seat")
+    return catalog.game(name, options), None
+
+
+def _positioned(
+    name: str | None, pairs: Sequence[str], seats: int, position_file: str
+) -> tuple[Game, Mapping[str, Any]]:
+    if pairs:
+        raise click.UsageError("--option beside --position: the options stand in the position; leave --option out")
+    position = given.document(position_file)
+    state = catalog.state_at(position)
+    if name is not None and name != state.game.name:
+        raise click.UsageError(f"--game {name}: the position is one of {state.game.name}")
+    if not state.movers():
+        raise click.UsageError(f"--position {position_file}: the game is over there; expected one that goes on")
+    if state.game.seats != seats:
+        raise click.UsageError(f"{seats} times --bot: the position has {state.game.seats} seats; give one for each")
+    return state.game, position
+
+
+def occupants(specs: Sequence[str], game_name: str) -> tuple[Occupant, ...]:
+    """Who plays, in seat order; raises RivalryError."""
+    return tuple(spec.occupant(text, game_name) for text in specs)
+
+
+def policies(texts: Mapping[str, str]) -> Policies:
+    """The policies of ``on_illegal`` and so on, by word; raises RivalryError."""
+    return Policies(**{name: policy(text) for name, text in texts.items()})
+
+
+def seconds(option: str, text: str) -> float:
+    """A time such as ``500ms``, ``2s`` or ``1m``, in seconds; raises UsageError."""
+    limit_us = clock.TimeControl.parsed(text).prompt_us
+    if limit_us is None:
+        raise click.UsageError(f"{option} {text}: expected a time such as 500ms, 2s or 1m")
+    return limit_us / 1e6

@@ -1,0 +1,25 @@
+"""A game in words, a line a move: the same in a replay and in a match that is watched."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+
+def line(
+    number: int,
+    seat: int,
+    action: str,
+    *,
+    name: str = "",
+    stood_in: bool = False,
+    before: Sequence[int],
+    after: Sequence[int],
+) -> str:
+    """One move: its number, the seat, the action in its notation, and what the scores gained or lost by it."""
+    who = f"seat {seat} {name}".rstrip() + (" (stand-in)" if stood_in else "")
+    changed = [
+        f"seat {other} {new - old:+d} = {new}"
+        for other, (old, new) in enumerate(zip(before, after, strict=True))
+        if old != new
+    ]
+    return f"{number:>4}  {who}: {action}" + (f"  [{'; '.join(changed)}]" if changed else "")

@@ -1,0 +1,45 @@
+from __future__ import annotations
+
+import subprocess
+import sys
+
+
+def test_the_bots_are_listed(rivalry):
+    said = rivalry("bot")
+
+    assert said.status == 0
+    assert {"random", "first", "bad-late"} <= {line.split()[0] for line in said.out.splitlines()}
+
+
+def test_new_writes_a_bot_of_ten_lines_that_runs(rivalry, tmp_path):
+    path = tmp_path / "my_bot.py"
+
+    said = rivalry("bot", "new", path)
+    ran = subprocess.run([sys.executable, path, "--help"], capture_output=True, text=True, check=False)
+
+    assert said.status == 0
+    assert len(path.read_text(encoding="utf-8").splitlines()) <= 10
+    assert ran.returncode == 0
+    assert "--address" in ran.stdout
+
+
+def test_new_writes_over_nothing(rivalry, tmp_path):
+    path = tmp_path / "my_bot.py"
+    path.write_text("mine", encoding="utf-8")
+
+    said = rivalry("bot", "new", path)
+
+    assert said.status == 2
+    assert path.read_text(encoding="utf-8") == "mine"
+
+
+def test_new_asks_for_a_file(rivalry):
+    assert "expected the file to write" in rivalry("bot", "new").err
+
+
+def test_an_unknown_bot_is_status_2(rivalry):
+    said = rivalry("bot", "nobody")
+
+    assert said.status == 2
+    assert "nobody" in said.err
+    assert said.err.count("\n") == 1

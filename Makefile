@@ -92,15 +92,18 @@ $(MESSAGES): $(SCHEMA) | $(if $(wildcard $(FULL)),$(FULL),$(BASE))
 # Node: for the TypeScript bot alone.
 
 node:
-	@if [ ! -e $(NODE)/package-lock.json ]; then :; \
-	elif ! command -v npm >/dev/null; then \
+	@if command -v npm >/dev/null; then $(MAKE) --no-print-directory $(NODE)/dist/.stamp; else \
 		echo "skipped: the TypeScript bot needs Node 20 or newer and npm: sudo apt install nodejs npm" >&2; \
 		[ -z "$(STRICT)" ]; \
-	else $(MAKE) --no-print-directory $(NODE)/node_modules/.stamp; fi
+	fi
 
 $(NODE)/node_modules/.stamp: $(NODE)/package-lock.json
 	@echo "installing what the TypeScript bot uses"
 	@cd $(NODE) && npm ci --no-audit --no-fund --loglevel=error
+	@touch $@
+
+$(NODE)/dist/.stamp: $(NODE)/node_modules/.stamp $(NODE)/tsconfig.json $(shell find $(NODE)/src -name '*.ts')
+	@cd $(NODE) && node_modules/.bin/tsc
 	@touch $@
 
 tsc: node

@@ -1,0 +1,185 @@
+"""The bots for Node, each a process of its own, in the real arena beside Python bots."""
+
+from __future__ import annotations
+
+import fcntl
+import json
+import os
+import re
+import shlex
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).resolve().parents[2]
+PACKAGE = ROOT / "clients" / "typescript"
+RIVALRY = Path(sys.executable).parent / "rivalry"
+LEAST_NODE = 20
+LIMIT_S = 90
+
+
+def run(*command, cwd=ROOT):
+    """Runs a program to its end; returns the finished process."""
+    environment = {key: value for key, value in os.environ.items() if not key.startswith("RIVALRY_")}
+    return subprocess.run(
+        [str(part) for part in command],
+        cwd=cwd,
+        env=environment,
+        capture_output=True,
+        text=True,
+        timeout=LIMIT_S,
+        check=False,
+    )
+
+
+def newest(paths):
+    return max(path.stat().st_mtime for path in paths)
+
+
+def older(stamp, paths):
+    return not stamp.exists() or stamp.stat().st_mtime < newest(paths)
+
+
+def installed():
+    """What the package stands on, under the stamp that the Makefile uses too."""
+    stamp = PACKAGE / "node_modules" / ".stamp"
+    if older(stamp, [PACKAGE / "package-lock.json"]):
+        done = run("npm", "ci", "--no-audit", "--no-fund", "--loglevel=error", cwd=PACKAGE)
+        if done.returncode != 0:
+            pytest.skip(
+                f"npm ci failed, so the Node bots were not built: {(done.stderr or done.stdout).strip()[-300:]}"
+            )
+        stamp.touch()
+    return stamp
+
+
+def built(sources):
+    stamp = PACKAGE / "dist" / ".stamp"
+    if older(stamp, sources):
+        done = run("npm", "run", "--silent", "build", cwd=PACKAGE)
+        assert done.returncode == 0, done.stdout + done.stderr
+        stamp.touch()
+
+
+@pytest.fixture(scope="module")
+def node():
+    """The programs of the package, built where they were not; skips where Node or npm is missing."""
+    missing = [name for name in ("node", "npm") if shutil.which(name) is None]
+    if missing:
+        pytest.skip(f"{' and '.join(missing)} not found: the TypeScript bot needs Node {LEAST_NODE} or newer and npm")
+    version = run("node", "--version").stdout.strip()
+    if int(version.removeprefix("v").partition(".")[0]) < LEAST_NODE:
+        pytest.skip(f"Node {version} is too old: the TypeScript bot needs {LEAST_NODE} or newer")
+    (PACKAGE / "dist").mkdir(exist_ok=True)
+    with (PACKAGE / "dist" / ".lock").open("w") as lock:
+        fcntl.flock(lock, fcntl.LOCK_EX)
+        stamp = installed()
+        built([stamp, PACKAGE / "package.json", PACKAGE / "tsconfig.json", *(PACKAGE / "src").glob("**/*.ts")])
+    return PACKAGE / "dist"
+
+
+def bot(program, name):
+    """The specification of a Node bot as a command."""
+    return "cmd:" + shlex.join(["node", str(program), "--bot", name])
+
+
+def matches(game, bots, *options):
+    """The JSON of each match of ``rivalry match``."""
+    seats = [word for spec in bots for word in ("--bot", spec)]
+    done = run(RIVALRY, "match", "--game", game, *seats, "--json", *options)
+    assert done.returncode == 0, done.stdout + done.stderr
+    return [json.loads(line) for line in done.stdout.splitlines()]
+
+
+def match(game, bots, *options):
+    """The JSON of one match."""
+    (only,) = matches(game, bots, *options)
+    return only
+
+
+def ends(played):
+    return [seat["end"] for seat in played["seats"]]
+
+
+def test_a_node_bot_plays_kuhn_beside_a_python_bot(node):
+    played = match("kuhn", [bot(node / "main.js", "random"), "random"], "--seed", "beside")
+
+    assert ends(played) == ["normal", "normal"]
+    assert [seat["name"] for seat in played["seats"]] == ["random", "random"]
+    assert sum(seat["score"] for seat in played["seats"]) == 0
+
+
+def test_node_and_python_bots_play_ethnos_at_one_table(node):
+    table = [bot(node / "main.js", "random"), "first", bot(node / "main.js", "first"), "random"]
+
+    played = match("ethnos", table, "--seed", "table")
+
+    assert ends(played) == ["normal"] * 4
+    assert [seat["illegal"] for seat in played["seats"]] == [0] * 4
+    in_process = [f"inproc:{name}" for name in ("random", "first", "first", "random")]
+    assert match("ethnos", in_process, "--seed", "table")["game_digest"] == played["game_digest"]
+
+
+@pytest.mark.parametrize("name", ["first", "random"])
+def test_a_node_bot_in_place_of_its_python_namesake_gives_the_same_games(node, name):
+    options = ("--seed", "namesake", "--count", "3")
+
+    of_python = matches("kuhn", [f"inproc:{name}", "inproc:random"], *options)
+    of_node = matches("kuhn", [bot(node / "main.js", name), "inproc:random"], *options)
+
+    assert [played["game_digest"] for played in of_node] == [played["game_digest"] for played in of_python]
+    assert all(ends(played) == ["normal", "normal"] for played in of_node)
+
+
+@pytest.mark.parametrize(("name", "seats"), [("first", 3), ("random", 6)])
+def test_a_node_bot_in_place_of_its_python_namesake_gives_the_same_game_of_ethnos(node, name, seats):
+    others = ["inproc:random"] * (seats - 1)
+
+    of_python = match("ethnos", [*others, f"inproc:{name}"], "--seed", "namesake")
+    of_node = match("ethnos", [*others, bot(node / "main.js", name)], "--seed", "namesake")
+
+    assert of_node["game_digest"] == of_python["game_digest"]
+    assert ends(of_node) == ["normal"] * seats
+
+
+def test_an_exception_in_a_node_bot_ends_its_seat_as_a_crash(node):
+    played = match("kuhn", [bot(node / "test" / "slow.js", "Stray"), "inproc:first"], "--seed", "astray")
+
+    assert ends(played) == ["crash", "normal"]
+    assert played["seats"][0]["text"] == "RangeError: astray"
+
+
+def test_the_bot_of_the_readme_plays(node, tmp_path):
+    text = (PACKAGE / "README.md").read_text(encoding="utf-8")
+    (source,) = re.findall(r"^```ts\n(.*?)^```$", text, re.MULTILINE | re.DOTALL)
+    package = tmp_path / "clients" / "typescript"
+    shutil.copytree(PACKAGE, package, ignore=shutil.ignore_patterns("node_modules", "dist", "test"))
+    (package / "node_modules").symlink_to(PACKAGE / "node_modules")
+    (tmp_path / "proto").symlink_to(ROOT / "proto")
+    (package / "src" / "my_bot.ts").write_text(source, encoding="utf-8")
+
+    done = run("npm", "run", "--silent", "build", cwd=package)
+    assert done.returncode == 0, done.stdout + done.stderr
+    played = match("kuhn", [f"cmd:node {shlex.quote(str(package / 'dist' / 'my_bot.js'))}", "inproc:first"])
+
+    assert ends(played) == ["normal", "normal"]
+    assert played["seats"][0]["name"] == "MyBot"
+
+
+def test_the_node_package_passes_its_own_tests(node):
+    files = sorted((node / "test").glob("*.test.js"))
+
+    done = run("node", "--test", *files, cwd=PACKAGE)
+
+    assert len(files) >= 4
+    assert done.returncode == 0, done.stdout + done.stderr
+
+
+def test_the_lockfile_names_no_registry():
+    lock = json.loads((PACKAGE / "package-lock.json").read_text(encoding="utf-8"))
+
+    assert [name for name, package in lock["packages"].items() if "resolved" in package] == []
+    assert all("integrity" in package for name, package in lock["packages"].items() if name)

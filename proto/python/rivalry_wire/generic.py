@@ -15,7 +15,7 @@ from rivalry_engine.error import NotationError
 from rivalry_engine.event import Seen
 from rivalry_engine.game import PUBLIC, Action, Choice, Game, Observation, View
 from rivalry_wire.codec import Codec
-from rivalry_wire.reading import UnreadableError, parsed
+from rivalry_wire.reading import UnreadableError, audience_read, parsed
 from rivalry_wire.told import ToldGame, told
 
 
@@ -86,10 +86,7 @@ class GenericCodec(Codec):
 
     def read_observation(self, data: bytes, setup: View) -> JsonObservation:
         message = parsed(pb.Observation, data)
-        seat = message.seat if message.HasField("seat") else PUBLIC
-        if seat != PUBLIC and not 0 <= seat < self.game.seats:
-            raise UnreadableError(f"seat {seat} of an observation; expected 0 to {self.game.seats - 1}")
-        return JsonObservation(seat, _read(message.json))
+        return JsonObservation(audience_read(message, self.game.seats), _read(message.json))
 
     def read_choices(self, data: bytes, observation: Observation) -> tuple[Choice, ...]:
         return tuple(self._choice(choice) for choice in parsed(pb.Choices, data).choices)
@@ -104,7 +101,7 @@ class GenericCodec(Codec):
         return self._action(parsed(pb.Action, data).text)
 
     def _choice(self, choice: pb.Choice) -> Choice:
-        if not 0 <= choice.least <= choice.most <= len(choice.parts) or not choice.usual <= choice.most:
+        if not 0 <= choice.least <= choice.usual <= choice.most <= len(choice.parts):
             raise UnreadableError(
                 f"choice {choice.text!r} takes {choice.least} to {choice.most}, usually {choice.usual}, of"
                 f" {len(choice.parts)} parts"

@@ -10,7 +10,7 @@ from rivalry_engine.event import Seen
 from rivalry_engine.game import PUBLIC, Action, Choice, Observation, View
 from rivalry_engine.kuhn import BET, CARDS, PASS, WORDS, KuhnObservation, KuhnSetup
 from rivalry_wire.codec import Codec
-from rivalry_wire.reading import UnreadableError, parsed
+from rivalry_wire.reading import UnreadableError, audience_read, parsed
 
 V = TypeVar("V", bound=View)
 
@@ -52,9 +52,7 @@ class KuhnCodec(Codec):
 
     def read_observation(self, data: bytes, setup: View) -> KuhnObservation:
         message = parsed(pb.Observation, data)
-        seat = message.seat if message.HasField("seat") else PUBLIC
-        if seat not in (PUBLIC, 0, 1):
-            raise UnreadableError(f"seat {seat} of an observation of Kuhn poker; expected 0 or 1")
+        seat = audience_read(message, self.game.seats)
         if seat != PUBLIC and not message.card:
             raise UnreadableError(f"the observation of seat {seat} has no card; expected {CARDS}")
         card = message.card if seat == PUBLIC and not message.card else _card(message.card)

@@ -48,7 +48,7 @@ def choices_read(data: bytes) -> tuple[Choice, ...]:
     read: list[Choice] = []
     start = 0
     for code, parts, least, most, usual in zip(message.codes, *columns, strict=True):
-        if not 0 <= least <= most <= parts or not 0 <= usual <= most:
+        if not 0 <= least <= usual <= most <= parts:
             raise UnreadableError(f"choice {len(read)} takes {least} to {most}, usually {usual}, of {parts} parts")
         own = cards[start : start + parts]
         start += parts

@@ -7,10 +7,9 @@ from collections.abc import Iterable
 from rivalry.games.ethnos.v1 import ethnos_pb2 as pb
 from rivalry_engine.ethnos.data import COLOURS, MERFOLK_LAST, TROLL_TOKENS
 from rivalry_engine.ethnos.sight import BoardView, EthnosObservation, EthnosSetup, SeatView
-from rivalry_engine.game import PUBLIC
 from rivalry_wire.ethnos.cards import pack_of
 from rivalry_wire.ethnos.questions import WORDS
-from rivalry_wire.reading import UnreadableError, parsed
+from rivalry_wire.reading import UnreadableError, audience_read, parsed, seat_read
 
 NOBODY = -1
 
@@ -28,9 +27,9 @@ def observation_read(data: bytes, setup: EthnosSetup) -> EthnosObservation:
         setup,
         _board(message.board, setup),
         tuple([_player(player, seat) for seat, player in enumerate(message.players)]),
-        _seat(message.seat, setup) if message.HasField("seat") else PUBLIC,
+        audience_read(message, setup.seats),
         pack_of(message.hand),
-        _seat(message.movers[0], setup) if message.movers else NOBODY,
+        seat_read(message.movers[0], setup.seats) if message.movers else NOBODY,
         WORDS[message.question],
         message.bonus,
     )
@@ -39,13 +38,13 @@ def observation_read(data: bytes, setup: EthnosSetup) -> EthnosObservation:
 def _board(message: pb.Board, setup: EthnosSetup) -> BoardView:
     board = BoardView.__new__(BoardView)
     board.age = message.age
-    board.first = _seat(message.first, setup)
+    board.first = seat_read(message.first, setup.seats)
     board.deck = message.deck
     board.safe = message.safe
     board.dragons = message.dragons
     board.row_pack = pack_of(message.row)
-    board.drawer = _seat(message.drawer, setup) if message.HasField("drawer") else NOBODY
-    board.giant = _seat(message.giant, setup) if message.HasField("giant") else NOBODY
+    board.drawer = seat_read(message.drawer, setup.seats) if message.HasField("drawer") else NOBODY
+    board.giant = seat_read(message.giant, setup.seats) if message.HasField("giant") else NOBODY
     if not 1 <= board.age <= setup.ages or not 0 <= board.safe <= board.deck or not 0 <= board.dragons <= 3:
         raise UnreadableError(
             f"Age {board.age}, {board.dragons} Dragons out, {board.safe} of {board.deck} cards of the deck safe"
@@ -84,9 +83,3 @@ def _mask(places: Iterable[int], allowed: range) -> int:
             raise UnreadableError(f"{place} is no space of that board; expected {allowed[0]} to {allowed[-1]}")
         mask |= 1 << place
     return mask
-
-
-def _seat(seat: int, setup: EthnosSetup) -> int:
-    if not 0 <= seat < setup.seats:
-        raise UnreadableError(f"seat {seat}; expected 0 to {setup.seats - 1}")
-    return seat

@@ -146,7 +146,7 @@ def test_a_node_bot_in_place_of_its_python_namesake_gives_the_same_game_of_ethno
 
 
 def test_an_exception_in_a_node_bot_ends_its_seat_as_a_crash(node):
-    played = match("kuhn", [bot(node / "test" / "slow.js", "Stray"), "inproc:first"], "--seed", "astray")
+    played = match("kuhn", [bot(node / "test" / "odd_bots.js", "Stray"), "inproc:first"], "--seed", "astray")
 
     assert ends(played) == ["crash", "normal"]
     assert played["seats"][0]["text"] == "RangeError: astray"

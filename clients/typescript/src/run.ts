@@ -7,6 +7,7 @@ import { Session } from "./session.js";
 import { PROTO, Schema } from "./wire.js";
 import type { Ended } from "./words.js";
 
+const LINGER_MS = 500;
 const USUAL_ADDRESS = "127.0.0.1:7777";
 
 type Bots = Readonly<Record<string, BotClass>>;
@@ -21,6 +22,7 @@ export async function run(bots: BotClass | Bots, args: readonly string[] = proce
     say(text);
   }
   process.exitCode = status;
+  setTimeout(() => process.exit(), LINGER_MS).unref(); // whatever timers and workers a bot left behind
 }
 
 async function played(bots: Bots, args: readonly string[]): Promise<Ended> {

@@ -147,7 +147,7 @@ test("a pong leaves before a bot thinks, even one that holds the loop", async ()
       stream.send(DONE);
     },
     ["--bot", "Slow"],
-    "./slow.js",
+    "./odd_bots.js",
   );
 
   assert.equal(exit.status, 0);
@@ -163,11 +163,27 @@ test("an exception outside of choose is a crash too", async () => {
       assert.deepEqual([leave.reason, leave.text], ["LEAVE_REASON_CRASH", "RangeError: astray"]);
     },
     ["--bot", "Stray"],
-    "./slow.js",
+    "./odd_bots.js",
   );
 
   assert.equal(exit.status, 1);
   assert.match(exit.stderr, /^rivalry: the bot failed: RangeError: astray\n +at /);
+});
+
+test("the program ends although its bot left a timer behind", async () => {
+  const exit = await against(
+    async (stream) => {
+      await stream.greet();
+      await stream.seat(1);
+      stream.send(prompt(1, 1));
+      await stream.one();
+      stream.send(DONE);
+    },
+    ["--bot", "Clinging"],
+    "./odd_bots.js",
+  );
+
+  assert.deepEqual(exit, { status: 0, stdout: "", stderr: "" });
 });
 
 test("Ctrl-C says goodbye", async () => {

@@ -1,4 +1,4 @@
-/** A bot that holds the loop for a second before each answer, or fails where nobody waits for it. */
+/** Bots that hold the loop for a second before each answer, fail where nobody waits for it, leave a timer behind. */
 import { type Answer, type Bot, run } from "../index.js";
 
 class Slow implements Bot {
@@ -18,4 +18,12 @@ class Stray implements Bot {
   }
 }
 
-await run({ Slow, Stray });
+class Clinging implements Bot {
+  readonly timer = setInterval(() => undefined, 1000);
+
+  choose(): Answer {
+    return { index: 0 };
+  }
+}
+
+await run({ Slow, Stray, Clinging });

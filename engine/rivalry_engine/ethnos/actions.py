@@ -7,8 +7,8 @@ from __future__ import annotations
 
 from typing import Final
 
-from rivalry_engine.ethnos.cards import COUNTS, FIELD, UNIT, WHOLE, copies, holds
-from rivalry_engine.ethnos.data import COLOURS, TROLL_TOKENS
+from rivalry_engine.ethnos.cards import COUNTS, FIELD, UNIT, WHOLE, copies, holds, listed
+from rivalry_engine.ethnos.data import COLOURS, HAND_LIMIT, TROLL_TOKENS
 
 TAKE: Final = 1
 DRAW: Final = 2
@@ -109,7 +109,7 @@ def is_formed(action: int) -> bool:
         return False
     does, number, cards = action & 15, (action >> 4) & 255, action >> PACK_SHIFT
     if does in (BAND, KEEP):
-        if cards & ~COUNTS or not holds(WHOLE, cards):
+        if cards & ~COUNTS or not holds(WHOLE, cards) or len(listed(cards)) > HAND_LIMIT:
             return False
         if does == KEEP:
             return number == 0

@@ -26,7 +26,7 @@ if TYPE_CHECKING:
 
 def set_up(state: EthnosState) -> None:
     """Draws the Tribes unless they are named, and deals the Glory tokens (E2.1, E2.2)."""
-    game, seed = state.game, state.seed
+    game, seed = state.rules, state.seed
     if game.named_tribes:
         state.tribes = game.named_tribes
     else:
@@ -100,7 +100,7 @@ def end(state: EthnosState, drawer: int) -> None:
     if state.log is not None:
         state.log.append(events.bands_scored(paid))
     state.settle()
-    if state.age == state.game.ages:
+    if state.age == state.rules.ages:
         for step in range(seats):
             owner = (drawer + step) % seats
             if state.hordes[owner]:
@@ -147,7 +147,7 @@ def _finish(state: EthnosState) -> None:
     seats = len(state.hands)
     state.trolls = [0] * seats
     state.giant = -1
-    if state.age == state.game.ages:
+    if state.age == state.rules.ages:
         state.seat = -1
         state.kind = question.OVER
         state.settle()

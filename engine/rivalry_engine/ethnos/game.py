@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any, ClassVar
 
 from rivalry_engine.chance import Stream
-from rivalry_engine.error import OptionError
+from rivalry_engine.error import OptionError, RivalryError
 from rivalry_engine.ethnos import bands, imagination, notation
 from rivalry_engine.ethnos.cards import name
 from rivalry_engine.ethnos.data import (
@@ -99,7 +99,8 @@ class Ethnos(Game):
         return bands.filled(choice, chosen)
 
     def imagine(self, seat: int, observation: Observation, rng: Stream) -> EthnosState:
-        assert isinstance(observation, EthnosObservation) and observation.seat == seat
+        if not isinstance(observation, EthnosObservation) or observation.seat != seat:
+            raise RivalryError(f"imagine: {observation!r} is no observation of Ethnos by seat {seat}")
         return imagination.state(self, observation, rng)
 
     def state_at(self, position: Mapping[str, Any]) -> EthnosState:

@@ -24,7 +24,7 @@ from rivalry_engine.ethnos.actions import (
     TOKEN,
 )
 from rivalry_engine.ethnos.cards import ALLIES, UNIT, copies, listed, name, packed
-from rivalry_engine.ethnos.data import COLOURS, KINGDOMS, TROLL_TOKENS
+from rivalry_engine.ethnos.data import COLOURS, HAND_LIMIT, KINGDOMS, TROLL_TOKENS
 
 FORMS: Final = (
     "take CARD",
@@ -94,9 +94,10 @@ def text(action: int) -> str:
     return {DRAW: "draw", PASS: "pass", STOP: "stop"}[verb]
 
 
-def action(given: str) -> int:
+def action(text: str) -> int:
     """The action of a notation; raises NotationError that says what was given and which forms there are."""
-    plain = " ".join(given.lower().split())
+    given = _shown(text)
+    plain = " ".join(text.lower().split())
     whole = _WHOLE.get(plain)
     if whole is not None:
         return whole
@@ -110,48 +111,61 @@ def action(given: str) -> int:
     if verb == "mark":
         colour = _KINGDOMS.get(rest)
         if colour is None:
-            raise NotationError(f"{given!r}: {rest!r} is no Kingdom; expected {', '.join(KINGDOMS[1:])} or none")
+            raise NotationError(f"{given}: {_shown(rest)} is no Kingdom; expected {', '.join(KINGDOMS[1:])} or none")
         return actions.mark(colour)
     if verb == "token":
         for value in TROLL_TOKENS:
             if rest == str(value):
                 return actions.token(value)
-        raise NotationError(f"{given!r}: {rest!r} is no Troll token; expected 1 to 6 or none")
-    raise NotationError(f"{given!r} is no action; expected one of {' · '.join(FORMS)}")
+        raise NotationError(f"{given}: {_shown(rest)} is no Troll token; expected 1 to 6 or none")
+    raise NotationError(f"{given} is no action; expected one of {' · '.join(FORMS)}")
 
 
 def card(given: str) -> int:
     """The card of a notation such as ``red elf``; raises NotationError when it is none."""
-    return _card(given, " ".join(given.lower().split()))
+    return _card(_shown(given), " ".join(given.lower().split()))
+
+
+def _shown(given: str) -> str:
+    """What was given, in quotes, and cut when it is long."""
+    return repr(given if len(given) <= 80 else given[:79] + "…")
 
 
 def _band(given: str, rest: str) -> int:
     first, colon, others = rest.partition(":")
     leader = _card(given, first.strip())
-    cards = [leader, *_cards(given, others.split(","))] if colon and others.strip() else [leader]
-    for face in cards:
-        _within_copies(given, cards, face)
+    cards = [leader]
+    if colon and others.strip():
+        cards += _cards(given, others.split(","))
+        _check_copies(given, cards)
     return actions.band(leader, packed(cards))
 
 
 def _cards(given: str, words: list[str]) -> list[int]:
+    _check_number(given, len(words))
     cards = [_card(given, word.strip()) for word in words]
-    for face in cards:
-        _within_copies(given, cards, face)
+    _check_copies(given, cards)
     return cards
 
 
-def _within_copies(given: str, cards: list[int], face: int) -> None:
-    if cards.count(face) > copies(face):
-        raise NotationError(f"{given!r}: the game has but {copies(face)} cards {name(face)}")
+def _check_copies(given: str, cards: list[int]) -> None:
+    _check_number(given, len(cards))
+    for face in cards:
+        if cards.count(face) > copies(face):
+            raise NotationError(f"{given}: the game has but {copies(face)} cards {name(face)}")
+
+
+def _check_number(given: str, number: int) -> None:
+    if number > HAND_LIMIT:
+        raise NotationError(f"{given}: {number} cards; a hand holds at most {HAND_LIMIT}")
 
 
 def _card(given: str, word: str) -> int:
     found = _CARDS.get(word)
     if found is None:
         raise NotationError(
-            f"{given!r}: {word!r} is no card; expected a colour (orange, green, grey, blue, purple, red) and a tribe in"
-            " the singular, such as 'red elf', or 'skeleton'"
+            f"{given}: {_shown(word)} is no card; expected a colour (orange, green, grey, blue, purple, red) and a"
+            " tribe in the singular, such as 'red elf', or 'skeleton'"
         )
     return found
 

@@ -107,7 +107,7 @@ def _ability(state: EthnosState, seat: int, *, placed: bool) -> None:
     band = state.bands[seat][-1]
     tribe = (band >> 3) & 31
     if tribe == CENTAURS:
-        if state.hands[seat] and (placed or not state.game.centaurs_need_marker):
+        if state.hands[seat] and (placed or not state.rules.centaurs_need_marker):
             state.kind = question.FURTHER
             return
     elif tribe == ELVES:

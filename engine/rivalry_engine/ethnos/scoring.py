@@ -87,7 +87,7 @@ def ranks(state: EthnosState) -> tuple[int, ...]:
     keys: list[tuple[int, ...]] = []
     for seat, glory in enumerate(state.glory):
         sizes = sorted([band_size(band) for band in state.bands[seat]], reverse=True)
-        if state.game.largest_band_only:
+        if state.rules.largest_band_only:
             sizes = sizes[:1]
         keys.append((glory, sum(state.markers[6 * seat : 6 * seat + 6]), *sizes))
     return ranked(keys)

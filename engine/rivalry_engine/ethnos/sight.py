@@ -26,7 +26,7 @@ class EthnosSetup(View):
 
     def __init__(self, state: EthnosState) -> None:
         self.seats: int = state.game.seats
-        self.ages: int = state.game.ages
+        self.ages: int = state.rules.ages
         """How many Ages are played."""
         self.options: Mapping[str, OptionValue] = state.game.options
         self.tribe_numbers: tuple[int, ...] = state.tribes
@@ -50,7 +50,7 @@ class EthnosSetup(View):
         return tuple([CARDS[card] for card in ALLIES if card >> 3 in self.tribe_numbers])
 
     def __eq__(self, other: object) -> bool:
-        return isinstance(other, EthnosSetup) and self.json() == other.json()
+        return self is other or (isinstance(other, EthnosSetup) and self.json() == other.json())
 
     def __hash__(self) -> int:
         return hash((self.seats, self.tribe_numbers, self.tokens_by_colour))

@@ -65,6 +65,7 @@ class EthnosState(State):
         "markers",
         "merfolk",
         "row",
+        "rules",
         "safe",
         "seat",
         "seed",
@@ -74,7 +75,8 @@ class EthnosState(State):
         "trolls",
     )
 
-    game: Ethnos
+    rules: Ethnos
+    """The game, by its own type."""
     seed: bytes
     """All chance to come follows from it and the Age; no counter is needed."""
     tribes: tuple[int, ...]
@@ -140,6 +142,7 @@ class EthnosState(State):
     def __init__(self, game: Ethnos) -> None:
         """A state without attributes yet: the factory of ``begin``, ``clone``, ``imagine`` and positions."""
         self.game = game
+        self.rules = game
         self.log: list[Event] | None = None
 
     def begin(self, seed: bytes) -> None:
@@ -154,7 +157,7 @@ class EthnosState(State):
         self.known = [0] * seats
         self.bands = [[] for _ in range(seats)]
         self.glory = [0] * seats
-        self.supply = [self.game.supply(self.tribes)] * seats
+        self.supply = [self.rules.supply(self.tribes)] * seats
         self.markers = [0] * (6 * seats)
         self.merfolk = [0] * seats
         self.hordes = [0] * seats
@@ -228,7 +231,7 @@ class EthnosState(State):
         return scoring.ranks(self)
 
     def clone(self) -> EthnosState:
-        other = EthnosState(self.game)
+        other = EthnosState(self.rules)
         other.seed = self.seed
         other.tribes = self.tribes
         other.tokens = self.tokens

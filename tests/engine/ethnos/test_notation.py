@@ -5,7 +5,7 @@ import pytest
 from engine.ethnos.table import played
 from rivalry_engine.error import NotationError
 from rivalry_engine.ethnos import Ethnos, actions
-from rivalry_engine.ethnos.cards import ALLIES, name
+from rivalry_engine.ethnos.cards import ALLIES, name, packed
 from rivalry_engine.ethnos.notation import FORMS, card
 
 GAME = Ethnos()
@@ -83,7 +83,8 @@ def test_case_spacing_and_the_order_of_cards_do_not_matter(given, canonical):
         ("band red elf, blue elf", "'red elf, blue elf' is no card"),
         ("band red elf: blue elf,", "'' is no card"),
         ("band red elf: red elf, red elf", "has but 2 cards red elf"),
-        ("keep " + ", ".join(["skeleton"] * 13), "has but 12 cards skeleton"),
+        ("keep " + ", ".join(["skeleton"] * 11), "11 cards; a hand holds at most 10"),
+        ("band red elf: " + ", ".join(["skeleton"] * 10), "11 cards; a hand holds at most 10"),
         ("mark red", "Ithys, Althea, Pelagon, Straton, Duris, Rhea or none"),
         ("mark", "'' is no Kingdom"),
         ("token 0", "expected 1 to 6 or none"),
@@ -97,7 +98,15 @@ def test_what_is_no_action_is_refused_with_what_came_and_what_was_expected(given
         GAME.action(given)
 
     assert said in str(caught.value)
-    assert repr(given) in str(caught.value)
+    assert repr(given)[:70] in str(caught.value)
+
+
+def test_a_long_text_is_refused_at_once_and_cut_in_the_message():
+    with pytest.raises(NotationError) as caught:
+        GAME.action("keep " + "skeleton, " * 100_000)
+
+    assert "100001 cards" in str(caught.value)
+    assert len(str(caught.value)) < 200
 
 
 def test_every_form_is_told_to_who_writes_none():
@@ -145,6 +154,7 @@ def test_every_legal_action_of_whole_games_goes_both_ways(seats):
         actions.keep(8),
         actions.keep(3),
         actions.keep(1 << 4000),
+        actions.keep(packed([card("skeleton")] * 11)),
     ],
 )
 def test_an_int_that_no_notation_means_is_malformed(action):

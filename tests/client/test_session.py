@@ -7,8 +7,8 @@ from collections.abc import Sequence
 from typing import ClassVar
 
 import pytest
-from client.scripted import KuhnTable, ScriptedArena, played
 
+from client.scripted import KuhnTable, ScriptedArena, played
 from rivalry.arena.v1 import errors_pb2, play_pb2, session_pb2
 from rivalry_client import Bot, Match, Outcome, Resign
 from rivalry_engine.event import Event, Seen, seen

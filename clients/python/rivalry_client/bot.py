@@ -36,7 +36,7 @@ class Bot:
     games: ClassVar[Sequence[str]] = ()
     """The games it plays; empty: any."""
     quick: ClassVar[bool] = False
-    """True if ``choose`` returns within a millisecond: it then runs between two reads of the stream, in one thread."""
+    """True if ``choose`` returns within a few milliseconds: it then runs between two reads of the stream."""
     features: ClassVar[Sequence[str] | None] = None
     """What to ask of the arena (legal_text, legal_full, live_events).  None: legal_text when a game named in ``games``
     is not installed here, else nothing."""

@@ -95,6 +95,7 @@ class Match:
     """The rules; over the wire this raises UnreadableError when no package installed here reads the match."""
     setup: View
     """What is public and stays the same for the whole match."""
+
     @property
     def seats(self) -> int:
         """How many bots play."""

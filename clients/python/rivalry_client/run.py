@@ -13,7 +13,6 @@ if TYPE_CHECKING:
     import argparse
 
 
-
 def run(bot: type[Bot], argv: Sequence[str] | None = None) -> NoReturn:
     """Plays as the command line says until the session ends, then exits: 0 well, 1 failed, 2 never began to play."""
     sys.exit(main(bot, argv))

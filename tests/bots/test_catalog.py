@@ -1,0 +1,113 @@
+"""Bots by name, and their settings."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+
+import pytest
+
+from rivalry_bots import catalog
+from rivalry_bots.__main__ import status
+from rivalry_client import Bot
+from rivalry_engine.error import RivalryError
+
+GOOD = ["first", "greedy", "hoarder", "random"]
+BAD = [f"bad-{kind}" for kind in ("exit", "flood", "garbage", "hangup", "illegal", "late", "silent", "stale", "twice")]
+
+
+class Plain(Bot):
+    """Somebody's own bot."""
+
+    def choose(self, prompt: object) -> object:
+        return 0
+
+
+class NoBot:
+    """Not a bot."""
+
+
+def test_every_bot_is_found_by_its_name() -> None:
+    assert catalog.names() == sorted([*BAD, *GOOD])
+    for name in catalog.names():
+        bot = catalog.bot_class(name)
+        assert bot.name == name
+        assert bot.__doc__
+
+
+def test_bots_declare_their_games() -> None:
+    assert catalog.names_for("kuhn") == ["first", "random"]
+    assert catalog.names_for("ethnos") == GOOD
+
+
+def test_a_bot_is_found_by_its_class_too() -> None:
+    assert catalog.bot_class(f"{__name__}:Plain") is Plain
+
+
+@pytest.mark.parametrize(
+    ("spec", "told"),
+    [
+        ("grady", "there is no bot 'grady'; installed are bad-exit"),
+        ("nowhere:Bot", "No module named 'nowhere'; run from the folder it is in, or install it"),
+        (f"{__name__}:Nobody", "has no 'Nobody'"),
+        (f"{__name__}:NoBot", "expected a subclass of rivalry_client.Bot"),
+        ("random?depth=3", "bot random has no setting 'depth'; it has none"),
+        ("bad-silent?befor=1", "bot bad-silent has no setting 'befor'; it has after"),
+        ("bad-silent?after=two", "bot bad-silent: setting after: 'two' is not allowed; expected an integer"),
+        ("bad-garbage?what=noise", "'noise' is not allowed; expected one of frame, action, text"),
+        ("random?depth", "'depth' are no settings; expected random?key=value&key=value"),
+    ],
+)
+def test_a_specification_that_cannot_be_used_is_refused_with_the_reason(
+    spec: str, told: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    with pytest.raises(RivalryError) as refused:
+        catalog.command(spec)
+    assert told in str(refused.value)
+
+    assert status([spec]) == 2
+    shown = capsys.readouterr().err
+    assert shown.count("\n") == 1 and told in shown
+
+
+def test_a_bot_of_another_game_is_refused() -> None:
+    with pytest.raises(RivalryError, match="bot greedy plays ethnos, not kuhn"):
+        catalog.local("greedy", "kuhn")
+
+
+def test_settings_are_typed() -> None:
+    spec = catalog.parsed("bad-garbage?after=2&what=text")
+
+    assert catalog.bot_class(spec.name).settings_from(spec.settings) == {"after": 2, "what": "text"}
+
+
+def test_a_bad_bot_is_refused_in_the_arenas_own_process() -> None:
+    for name in BAD:
+        with pytest.raises(RivalryError, match="over a stream only"):
+            catalog.local(name)
+
+
+def test_the_command_of_a_bot_names_its_class_so_that_nothing_is_searched() -> None:
+    assert catalog.command("bad-silent?after=1") == (
+        sys.executable,
+        "-m",
+        "rivalry_bots",
+        "rivalry_bots.bad:SilentBot?after=1",
+    )
+
+
+def test_the_module_alone_lists_the_bots(capsys: pytest.CaptureFixture[str]) -> None:
+    assert status([]) == 2
+    assert "random" in capsys.readouterr().err
+
+
+def test_a_bot_imports_neither_grpc_nor_protobuf_nor_asyncio_before_it_plays() -> None:
+    code = (
+        "import sys, rivalry_client, rivalry_bots.catalog, rivalry_bots.random_bot, rivalry_bots.greedy;"
+        "print([name for name in ('grpc', 'google.protobuf', 'asyncio', 'argparse', 'structlog', 'rich', 'click')"
+        " if name in sys.modules])"
+    )
+
+    shown = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True).stdout
+
+    assert shown == "[]\n"

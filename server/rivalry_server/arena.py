@@ -2,20 +2,31 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+import asyncio
+import signal
+import sys
+from collections.abc import Callable, Coroutine, Mapping, Sequence
+from typing import TYPE_CHECKING, Any, TextIO
 
+from rivalry.arena.v1 import errors_pb2
+from rivalry_engine import catalog
 from rivalry_engine.error import RivalryError
-from rivalry_server.journal import Journal
+from rivalry_server import address, dial, spawn
+from rivalry_server.attempt import Attempt, Phase
+from rivalry_server.journal import Journal, NoJournal
+from rivalry_server.link import Link
+from rivalry_server.lobby import Lobby
+from rivalry_server.logs import log
 from rivalry_server.match import MatchSpec
 from rivalry_server.outcome import Result
 from rivalry_server.seat import InProcess
 from rivalry_server.seating import Command, Dial, Invitation, Occupant
+from rivalry_server.session import Session
 from rivalry_server.settings import Settings
 from rivalry_server.spectator import Spectator
 
-
-class AddressError(RivalryError):
-    """The address cannot be listened on: in use, not ours, or no address."""
+if TYPE_CHECKING:
+    import grpc.aio
 
 
 class Arena:
@@ -31,17 +42,43 @@ class Arena:
         built_in: Callable[[str], InProcess] | None = None,
         registered: Mapping[str, Command | Dial] | None = None,
         journal: Journal | None = None,
+        output: TextIO | None = None,
     ) -> None:
         """``built_in`` gives the bot of a name for CreateMatch and raises RivalryError when there is none;
-        ``registered`` holds the bots that its operator registered, by name."""
-        raise NotImplementedError
-
-    async def start(self, address: str) -> str:
-        """Listens on ``address`` (``host:port``, port 0 for any; ``[v6]:port``; ``unix:/path``) and returns it with the port.
-
-        May be called more than once.  Raises AddressError, whose message is one line.
+        ``registered`` holds the bots that its operator registered, by name.  What programs write goes to ``output``,
+        else stderr.
         """
-        raise NotImplementedError
+        self.settings = settings or Settings()
+        self.hosted = catalog.names()
+        """The games that can be played here."""
+        self.lobby = Lobby(self.hosted, self.settings)
+        self.attempts: dict[str, Attempt] = {}
+        """By match id, oldest first; of those that have ended the newest ``Settings.ended_matches``."""
+        self._built_in = built_in
+        self._registered = dict(registered or {})
+        self._journal = journal or NoJournal()
+        self._output = output
+        self._server: grpc.aio.Server | None = None
+        self._dialable = ""
+        self._count = 0
+        self._tasks: set[asyncio.Task[None]] = set()
+        self._sessions: set[Session] = set()
+        self._stopping: asyncio.Task[None] | None = None
+
+    async def start(self, where: str, *, introspection: bool = False) -> str:
+        """Listens on ``where`` (``host:port``, port 0 for any; ``[v6]:port``; ``unix:/path``) and returns that address.
+
+        With ``introspection`` the health and reflection services are there too.  Raises AddressError, whose message is
+        one line.
+        """
+        from rivalry_server.service import served
+
+        server = served(self, introspection=introspection)
+        self._dialable = await address.bound(server, where)
+        await server.start()
+        self._server = server
+        log.info("arena_started", address=self._dialable)
+        return self._dialable
 
     async def run_match(
         self,
@@ -51,23 +88,176 @@ class Arena:
         spectator: Spectator | None = None,
         invite: Callable[[Invitation], None] | None = None,
     ) -> Result:
-        """Seats the bots, plays one match and returns its result; children it started are gone when it returns.
+        """Seats the bots, plays one match and returns its result; programs it started are gone when it returns.
 
-        ``invite`` is called for each seat that is open to whoever dials in.  Raises RivalryError when a command cannot be
-        started or the seats are not as many as the game's.
+        ``invite`` is called for each seat that is open to whoever dials in.  Raises RivalryError when a command cannot
+        be started or the seats are not as many as the game's.
         """
-        raise NotImplementedError
+        attempt = self._attempt(spec, seats, spectator)
+        if invite is not None:
+            for vacancy in attempt.vacancies.values():
+                if vacancy.walk_in:
+                    invite(Invitation(spec.match_id, vacancy.seat, self._dialable, vacancy.token))
+        await self._run(attempt)
+        return attempt.finished.result()
 
-    async def serve(self, address: str, *, ready: Callable[[str], None] | None = None) -> None:
-        """Listens and hosts matches until SIGTERM or SIGINT, then drains and stops; ``ready`` is told the address."""
-        raise NotImplementedError
+    def open_match(self, spec: MatchSpec, seats: Sequence[Occupant]) -> Attempt:
+        """The same without waiting: the match runs by itself.  Raises RivalryError if the seats are too many or few."""
+        attempt = self._attempt(spec, seats, None)
+        self._by_itself(self._run(attempt))
+        return attempt
+
+    def built_in(self, name: str) -> InProcess:
+        """The built-in bot of a name; raises RivalryError when there is none."""
+        if self._built_in is None:
+            raise RivalryError(f"built-in bot {name!r}: this arena has none")
+        return self._built_in(name)
+
+    def registered(self, name: str) -> Command | Dial:
+        """The bot that the operator registered under a name; raises RivalryError when there is none."""
+        if name not in self._registered:
+            known = ", ".join(sorted(self._registered)) or "none"
+            raise RivalryError(f"no bot {name!r} is registered; registered are: {known}")
+        return self._registered[name]
+
+    async def hold(self, link: Link) -> None:
+        """Holds a session over ``link`` until it is over."""
+        session = Session(link, self.lobby, self.settings, self._journal)
+        self._sessions.add(session)
+        try:
+            await session.run()
+        finally:
+            self._sessions.discard(session)
+
+    async def serve(self, where: str, *, ready: Callable[[str], None] | None = None) -> None:
+        """Listens and hosts matches until SIGTERM or SIGINT, then stops; ``ready`` is told the address."""
+        asked = asyncio.Event()
+        loop = asyncio.get_running_loop()
+        signals = (signal.SIGTERM, signal.SIGINT)
+        for number in signals:
+            loop.add_signal_handler(number, asked.set)
+        try:
+            listening = await self.start(where, introspection=True)
+            if ready is not None:
+                ready(listening)
+            await asked.wait()
+        finally:
+            for number in signals:
+                loop.remove_signal_handler(number)
+            await self.stop()
 
     async def stop(self) -> None:
-        """Ends everything within two seconds: sessions are told, matches cancelled, children ended."""
-        raise NotImplementedError
+        """Ends everything within two seconds: matches are cancelled, bots told, programs ended, streams closed."""
+        if self._stopping is None:
+            self._stopping = asyncio.get_running_loop().create_task(self._stop())
+        await asyncio.shield(self._stopping)
 
     async def __aenter__(self) -> Arena:
         return self
 
     async def __aexit__(self, *error: object) -> None:
         await self.stop()
+
+    async def _stop(self) -> None:
+        self.lobby.draining = True
+        for attempt in list(self.attempts.values()):
+            attempt.cancel("the arena is stopping")
+        await asyncio.sleep(0)  # a match that was still waiting tells its bots in the next turn
+        await asyncio.sleep(0)
+        for session in list(self._sessions):
+            session.end(errors_pb2.SESSION_END_REASON_SHUTDOWN, "the arena is stopping", remedy="dial again later")
+        if self._server is not None:
+            await self._server.stop(0.5)
+            log.info("arena_stopped", address=self._dialable)
+        if self._tasks:
+            _, late = await asyncio.wait(self._tasks, timeout=1.0)
+            for task in late:
+                task.cancel()
+            if late:
+                await asyncio.wait(late, timeout=0.3)
+
+    def _attempt(self, spec: MatchSpec, seats: Sequence[Occupant], spectator: Spectator | None) -> Attempt:
+        if len(seats) != spec.game.seats:
+            raise RivalryError(f"{spec.game.name} has {spec.game.seats} seats here; {len(seats)} bots were given")
+        if spec.match_id in self.attempts:
+            raise RivalryError(f"match {spec.match_id} exists already")
+        if self.lobby.draining:
+            raise RivalryError("the arena is stopping: it takes no new matches")
+        self._count += 1
+        attempt = Attempt(self._count, spec, seats, self.lobby, journal=self._journal, spectator=spectator)
+        self.attempts[spec.match_id] = attempt
+        return attempt
+
+    async def _run(self, attempt: Attempt) -> None:
+        """Runs one attempt with its programs and dialled bots; they are gone when it returns."""
+        children: list[spawn.Child] = []
+        dialling: list[asyncio.Task[None]] = []
+        try:
+            for seat, occupant in enumerate(attempt.occupants):
+                if isinstance(occupant, Command):
+                    children.append(await self._spawned(attempt, seat, occupant))
+            attempt.open()
+            for seat, occupant in enumerate(attempt.occupants):
+                if isinstance(occupant, Dial):
+                    vacancy = attempt.vacancies[seat]
+                    dialling.append(asyncio.ensure_future(dial.dialled(occupant.target, vacancy, self.hold)))
+            await asyncio.shield(attempt.finished)
+        except RivalryError as error:
+            attempt.cancel(str(error))
+            raise
+        finally:
+            attempt.cancel("the match was broken off")
+            await _gone(children, dialling)
+            self._forget_old()
+
+    async def _spawned(self, attempt: Attempt, seat: int, command: Command) -> spawn.Child:
+        vacancy = attempt.vacancies[seat]
+
+        def show(line: str) -> None:
+            name = attempt.named(seat)[0] or command.bot
+            print(f"seat {seat} {name}| {line}", file=self._output or sys.stderr, flush=True)
+
+        vacancy.child = await spawn.started(
+            command.argv,
+            {"RIVALRY_ADDRESS": self._dialable, "RIVALRY_TOKEN": vacancy.token},
+            show=show,
+            on_exit=lambda how: attempt.exited(seat, f"{how} before the end of the match"),
+        )
+        return vacancy.child
+
+    def _by_itself(self, work: Coroutine[Any, Any, None]) -> None:
+        task = asyncio.get_running_loop().create_task(work)
+        self._tasks.add(task)
+        task.add_done_callback(self._done)
+
+    def _done(self, task: asyncio.Task[None]) -> None:
+        self._tasks.discard(task)
+        if not task.cancelled() and (error := task.exception()) is not None:
+            log.error("match_failed", error=f"{type(error).__name__}: {error}")
+
+    def _forget_old(self) -> None:
+        ended = [match_id for match_id, attempt in self.attempts.items() if attempt.phase is Phase.ENDED]
+        for match_id in ended[: max(0, len(ended) - self.settings.ended_matches)]:
+            del self.attempts[match_id]
+
+
+async def _gone(children: Sequence[spawn.Child], dialling: Sequence[asyncio.Task[None]]) -> None:
+    """Returns when programs and calls of a match that is over are gone, whoever is in a hurry."""
+
+    async def all_gone() -> None:
+        ending = [asyncio.ensure_future(child.end()) for child in children]
+        if dialling:
+            _, late = await asyncio.wait(dialling, timeout=1.0)
+            for task in late:
+                task.cancel()
+            await asyncio.wait(dialling)
+        if ending:
+            await asyncio.wait(ending)
+
+    if children or dialling:
+        ending = asyncio.ensure_future(all_gone())
+        try:
+            await asyncio.shield(ending)
+        except asyncio.CancelledError:
+            await ending
+            raise

@@ -1,7 +1,7 @@
 """What is written down before anybody is told of it: the interface, and the journal that keeps nothing.
 
-Matches hand over each action as it is applied.  Every writer calls ``commit`` before it sends, so that all actions of one
-turn of the loop go into one transaction and nothing that follows from them leaves before it returned.
+Matches hand over each action as it is applied.  Every writer calls ``commit`` before it sends, so that all actions of
+one turn of the loop go into one transaction and nothing that follows from them leaves before it returned.
 """
 
 from __future__ import annotations

@@ -1,7 +1,7 @@
 """A match: asks its seats, applies their answers, and settles what follows when a seat fails.
 
-It knows no stream and no loop: seats answer by calling ``judged`` and ``take``, ``later`` puts off what would be too long
-at once, and ``now`` is the clock.  So the same code plays in a server, in one process without asyncio and in tests.
+It knows no stream and no loop: seats answer by calling ``judged`` and ``take``, ``later`` puts off what would be too
+long at once, and ``now`` is the clock.  So the same code plays in a server, in one process without asyncio, in tests.
 """
 
 from __future__ import annotations
@@ -18,6 +18,7 @@ from rivalry_engine.prompt import Answer, StatePrompt, judged
 from rivalry_server import identity
 from rivalry_server.clock import TimeControl
 from rivalry_server.journal import Journal, NoJournal
+from rivalry_server.logs import log
 from rivalry_server.outcome import End, Result, SeatResult
 from rivalry_server.policies import Policies, Policy
 from rivalry_server.record import Move, digest_of, lines_of
@@ -133,14 +134,16 @@ class Match:
             self.log.encode_with(self._wire.codec.event)
         return self._wire
 
-    def start(self) -> None:
-        """Tells the seats that the match begins and asks the first."""
+    def start(self, cancelled: str | None = None) -> None:
+        """Tells the seats that the match begins and asks the first; or that it was ``cancelled``, and why."""
         try:
             self._started_at = self._now()
             if self._spectator is not None:
                 self._spectator.started(self.game, self.spec.match_id, self.players)
             for player in self.players:
                 player.sitter.started(self, player)
+            if cancelled is not None:
+                self.cancel(cancelled)
             for player in self.players:
                 absent = player.sitter.absent
                 if absent is not None:
@@ -198,8 +201,6 @@ class Match:
 
     def fault(self, error: Exception) -> None:
         """Ends the match without a result because the arena failed."""
-        from rivalry_server.logs import log
-
         log.error("match_failed", match=self.spec.match_id, error=f"{type(error).__name__}: {error}", exc_info=error)
         self._break_off(End.ARENA_FAULT, f"the arena failed: {type(error).__name__}")
 
@@ -307,7 +308,10 @@ class Match:
         self._journal.ended(self.spec.match_id)
         for player in self.players:
             player.open = False
-            player.sitter.ended(result)
+            try:
+                player.sitter.ended(result)
+            except Exception as error:
+                log.error("end_untold", match=self.spec.match_id, seat=player.seat, exc_info=error)
         if self._spectator is not None:
             self._spectator.ended(result)
         for watcher in self.watchers:

@@ -35,6 +35,8 @@ class Settings:
     unasked_burst: int = 256
     """Messages that no prompt asked for: how many at once, and how many a second after that."""
     unasked_per_s: float = 32.0
+    lag_s: float = 0.05
+    """The flag falls this much later than the limit that was told: what arena or network took is not the bot's."""
     exit_grace_s: float = 1.0
     """After a spawned bot's stream closed: how long its exit is waited for, which makes the end a crash."""
     ended_matches: int = 1_000

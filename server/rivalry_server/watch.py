@@ -33,14 +33,13 @@ class EventLog:
         """Says how an event becomes bytes, of which the concatenation means several."""
         self._encode = encode
 
-    def encoded(self, audience: int, after: int) -> bytes:
-        """The events numbered above ``after`` as bytes."""
-        total = len(self.events)
-        if after >= total:
-            return b""
-        if after + 1 == total:
+    def encoded(self, audience: int, after: int, until: int | None = None) -> bytes:
+        """The events numbered above ``after`` and up to ``until`` (None: the last) as bytes."""
+        if until is None:
+            until = len(self.events)
+        if after + 1 == until:
             return self._one(audience, after)
-        return b"".join([self._one(audience, place) for place in range(after, total)])
+        return b"".join([self._one(audience, place) for place in range(after, until)])
 
     def _one(self, audience: int, place: int) -> bytes:
         event = self.events[place]

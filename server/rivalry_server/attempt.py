@@ -1,0 +1,173 @@
+"""An attempt: one run of a match, from the wait for its seats to its result."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Callable
+from enum import StrEnum
+from typing import TYPE_CHECKING
+
+from rivalry_server import logs
+from rivalry_server.clock import reading
+from rivalry_server.lobby import Lobby, Vacancy
+from rivalry_server.match import Match, MatchSpec
+from rivalry_server.outcome import End, Result
+from rivalry_server.seat import AbsentSeat, InProcess, InProcessSeat, Seat
+from rivalry_server.seating import Listen, Occupant
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from rivalry_server.journal import Journal
+    from rivalry_server.spectator import Spectator
+
+
+class Phase(StrEnum):
+    """Where a match stands."""
+
+    WAITING = "waiting"
+    RUNNING = "running"
+    ENDED = "ended"
+
+
+class Attempt:
+    """Gathers the bots of a match, starts it when the last seat is taken or given up, and keeps its result."""
+
+    def __init__(
+        self,
+        number: int,
+        spec: MatchSpec,
+        occupants: Sequence[Occupant],
+        lobby: Lobby,
+        *,
+        journal: Journal,
+        spectator: Spectator | None = None,
+    ) -> None:
+        """``number`` orders the attempts of an arena."""
+        self.number = number
+        self.spec = spec
+        self.occupants = tuple(occupants)
+        self.match: Match | None = None
+        """The match while it runs."""
+        self.result: Result | None = None
+        self.finished: asyncio.Future[Result] = asyncio.get_running_loop().create_future()
+        self.watchers: list[Callable[[], None]] = []
+        """Called when the match begins, when there are new events, and when it has ended."""
+        self.vacancies: dict[int, Vacancy] = {}
+        self._loop = asyncio.get_running_loop()
+        self._now = reading(self._loop)
+        self._lobby = lobby
+        self._journal = journal
+        self._spectator = spectator
+        self._created_at = self._now()
+        self._sitters: list[Seat | None] = [None] * len(occupants)
+        self._cancelled: str | None = None
+        self._timer = self._loop.call_later(spec.wait_s, self._waited)
+        for seat, occupant in enumerate(occupants):
+            if not isinstance(occupant, InProcess):
+                walk_in = isinstance(occupant, Listen)
+                self.vacancies[seat] = Vacancy(self, seat, occupant.bot, walk_in=walk_in)
+
+    @property
+    def phase(self) -> Phase:
+        """Where the match stands."""
+        if self.result is not None:
+            return Phase.ENDED
+        return Phase.WAITING if self.match is None else Phase.RUNNING
+
+    def open(self) -> None:
+        """Opens the seats that bots are to dial in for, and seats those that are functions here."""
+        for vacancy in self.vacancies.values():
+            self._lobby.add(vacancy)
+        for seat, occupant in enumerate(self.occupants):
+            if isinstance(occupant, InProcess):
+                self.seated(seat, InProcessSeat(occupant, now=self._now, later=self._loop.call_soon))
+
+    def named(self, seat: int) -> tuple[str, str]:
+        """Name and version of the bot that took a seat; empty before."""
+        if self.result is not None:
+            return self.result.seats[seat].name, self.result.seats[seat].version
+        sitter = self._sitters[seat]
+        return ("", "") if sitter is None else (sitter.name, sitter.version)
+
+    def waiting_for(self, seat: int) -> bool:
+        """True while the seat is neither taken nor given up."""
+        return self.phase is Phase.WAITING and self._sitters[seat] is None
+
+    def seated(self, seat: int, sitter: Seat) -> None:
+        """A seat is taken, or given up if ``sitter`` is absent; the last one starts the match."""
+        if self.phase is not Phase.WAITING or self._sitters[seat] is not None:
+            return
+        self._sitters[seat] = sitter
+        if self._spectator is not None and sitter.absent is None:
+            self._spectator.seated(seat, sitter.name, sitter.version)
+        if None not in self._sitters:
+            # In a turn of its own: whoever seated the last bot is done with his frame first.
+            self._loop.call_soon(self._begin)
+
+    def vacated(self, vacancy: Vacancy, end: End, text: str) -> None:
+        """The bot that took a seat is gone before the match began: the seat is open again, unless its bot failed."""
+        if self.phase is not Phase.WAITING:
+            return
+        sitter = self._sitters[vacancy.seat]
+        self._sitters[vacancy.seat] = None
+        if end is End.CRASH:
+            name, version = ("", "") if sitter is None else (sitter.name, sitter.version)
+            self.seated(vacancy.seat, AbsentSeat(vacancy.bot, end, text, name=name, version=version))
+        else:
+            self._lobby.vacated(vacancy)
+
+    def exited(self, seat: int, text: str) -> None:
+        """The program that was started for a seat has ended."""
+        if self.match is not None:
+            self.match.lost(seat, End.CRASH, text)
+        elif self.phase is Phase.WAITING:
+            self.vacated(self.vacancies[seat], End.CRASH, text)
+
+    def cancel(self, why: str) -> None:
+        """Ends the match without a result; bots that are seated are told."""
+        if self.match is not None:
+            self.match.cancel(why)
+        elif self.phase is Phase.WAITING and self._cancelled is None:
+            self._cancelled = why
+            self._give_up(End.CANCELLED, why)
+
+    def _waited(self) -> None:
+        self._give_up(End.NO_SHOW, f"the seat was not taken in {self.spec.wait_s:g} s")
+
+    def _give_up(self, end: End, text: str) -> None:
+        for seat, sitter in enumerate(self._sitters):
+            if sitter is None:
+                self.seated(seat, AbsentSeat(self.occupants[seat].bot, end, text))
+
+    def _begin(self) -> None:
+        sitters = [sitter for sitter in self._sitters if sitter is not None]
+        if self.phase is not Phase.WAITING or len(sitters) < len(self._sitters):
+            return
+        self._timer.cancel()
+        self._lobby.remove(self.vacancies.values())
+        match = self.match = Match(
+            self.spec,
+            sitters,
+            now=self._now,
+            later=self._loop.call_soon,
+            on_end=self._ended,
+            journal=self._journal,
+            spectator=self._spectator,
+        )
+        match.watchers.append(self._changed)
+        match.start(self._cancelled)
+        self._changed()
+
+    def _changed(self) -> None:
+        for watcher in list(self.watchers):
+            watcher()
+
+    def _ended(self, result: Result) -> None:
+        self.result = result
+        self._changed()
+        self.match = None
+        self._sitters.clear()
+        logs.match_ended(result, waited_s=round(self._now() - self._created_at - result.duration_s, 3))
+        if not self.finished.done():
+            self.finished.set_result(result)

@@ -1,0 +1,81 @@
+"""Matches that operators make: a request turned into what is to be played, once for each request id."""
+
+from __future__ import annotations
+
+import secrets
+from typing import TYPE_CHECKING, Final
+
+from rivalry_engine import catalog
+from rivalry_engine.error import RivalryError
+from rivalry_server import describe
+from rivalry_server.clock import TimeControl
+from rivalry_server.match import MatchSpec
+from rivalry_server.policies import Policies
+from rivalry_server.seating import Listen, Occupant
+
+if TYPE_CHECKING:
+    from rivalry.arena.v1 import match_pb2, play_pb2
+    from rivalry_server.arena import Arena
+    from rivalry_server.attempt import Attempt
+
+SEED_MOST: Final = 1_024
+REQUEST_ID_MOST: Final = 128
+WAIT_MOST_US: Final = 24 * 3_600_000_000
+
+
+class Creations:
+    """Remembers request ids as long as their matches are remembered."""
+
+    def __init__(self, arena: Arena) -> None:
+        self._arena = arena
+        self._known: dict[str, tuple[Attempt, list[str]]] = {}
+
+    def created(self, request: play_pb2.CreateMatchRequest) -> tuple[Attempt, list[str]]:
+        """The match of a request and its seat tokens; raises RivalryError."""
+        request_id = request.request_id
+        if len(request_id) > REQUEST_ID_MOST:
+            raise RivalryError(f"request_id has {len(request_id)} characters; at most {REQUEST_ID_MOST} are taken")
+        known = self._known.get(request_id)
+        if known is not None:
+            return known
+        attempt = self._arena.open_match(self._spec(request), [self._occupant(seat) for seat in request.seats])
+        tokens = [
+            attempt.vacancies[seat].token if isinstance(occupant, Listen) else ""
+            for seat, occupant in enumerate(attempt.occupants)
+        ]
+        if request_id:
+            self._forget_old()
+            self._known[request_id] = (attempt, tokens)
+        return attempt, tokens
+
+    def _spec(self, request: play_pb2.CreateMatchRequest) -> MatchSpec:
+        game = describe.options_in(request.options_json, len(request.seats), catalog.rules(request.game))
+        if request.HasField("seed") and not 1 <= len(request.seed) <= SEED_MOST:
+            raise RivalryError(f"a seed of {len(request.seed)} bytes; expected 1 to {SEED_MOST}")
+        wait_us = request.wait_us if request.HasField("wait_us") else 60_000_000
+        if not 0 <= wait_us <= WAIT_MOST_US:
+            raise RivalryError(f"wait_us is {wait_us}; expected 0 to {WAIT_MOST_US}")
+        return MatchSpec(
+            game=game,
+            seed=request.seed if request.HasField("seed") else secrets.token_bytes(32),
+            time_control=TimeControl.of(request.time_control) if request.HasField("time_control") else TimeControl(),
+            policies=Policies.of(request.policies),
+            wait_s=wait_us / 1_000_000,
+        )
+
+    def _occupant(self, seat: match_pb2.SeatSpec) -> Occupant:
+        who = seat.WhichOneof("who")
+        if who == "open":
+            return Listen()
+        if who == "built_in":
+            return self._arena.built_in(seat.built_in)
+        if who == "registered":
+            return self._arena.registered(seat.registered)
+        raise RivalryError("a seat says neither open nor built_in nor registered")
+
+    def _forget_old(self) -> None:
+        attempts = self._arena.attempts
+        if len(self._known) > 2 * self._arena.settings.ended_matches:
+            self._known = {
+                request_id: known for request_id, known in self._known.items() if known[0].spec.match_id in attempts
+            }

@@ -1,0 +1,184 @@
+"""The lobby: open seats, the sessions that may take them, and offers between the two."""
+
+from __future__ import annotations
+
+from collections.abc import Container, Iterable
+from typing import TYPE_CHECKING
+
+from rivalry.arena.v1 import errors_pb2, session_pb2
+from rivalry_server import identity, messages
+from rivalry_server.greeting import Greeting, RefusedError, greeting
+from rivalry_server.logs import log
+from rivalry_server.settings import Settings
+
+if TYPE_CHECKING:
+    from rivalry_server.attempt import Attempt
+    from rivalry_server.session import Session
+    from rivalry_server.session_seat import SessionSeat
+    from rivalry_server.spawn import Child
+
+
+class Vacancy:
+    """A seat of one match that a bot is to take by dialling in."""
+
+    def __init__(self, attempt: Attempt, seat: int, bot: str, *, walk_in: bool) -> None:
+        """``walk_in``: a bot that shows no token may take it too."""
+        self.attempt = attempt
+        self.seat = seat
+        self.bot = bot
+        self.walk_in = walk_in
+        self.token = identity.token()
+        self.fingerprint = identity.fingerprint(self.token)
+        self.child: Child | None = None
+        """The program that was started for this seat."""
+        self.taken_by: Session | None = None
+        self.declined: set[str] = set()
+        """Ids of the sessions that did not want it."""
+
+    def offer(self, number: int) -> bytes:
+        """The offer of this seat as a piece of a frame."""
+        return messages.offer(self.attempt.spec, number, self.seat)
+
+
+class Lobby:
+    """Brings open seats and bots together: each seat goes to one session, each session gets what it has room for."""
+
+    def __init__(self, hosted: Container[str], settings: Settings) -> None:
+        self.draining = False
+        self._hosted = hosted
+        self._settings = settings
+        self._sessions: dict[str, Session] = {}
+        self._with_room: dict[str, Session] = {}
+        self._by_token: dict[bytes, Vacancy] = {}
+        self._open: dict[Vacancy, None] = {}
+
+    @property
+    def sessions(self) -> list[Session]:
+        """Those that were greeted and have not ended."""
+        return list(self._sessions.values())
+
+    def add(self, vacancy: Vacancy) -> None:
+        """Opens a seat to whoever may take it."""
+        self._by_token[vacancy.fingerprint] = vacancy
+        self._reopen(vacancy)
+
+    def remove(self, vacancies: Iterable[Vacancy]) -> None:
+        """Closes the seats of a match that has ended; their tokens are worth nothing any more."""
+        for vacancy in vacancies:
+            self._by_token.pop(vacancy.fingerprint, None)
+            self._open.pop(vacancy, None)
+
+    def greeting(self, session: Session, message: session_pb2.FromBot) -> Greeting:
+        """What the first message of a session agrees to; raises RefusedError."""
+        if self.draining:
+            raise RefusedError(
+                errors_pb2.REFUSAL_REASON_DRAINING,
+                ours="the arena is stopping",
+                yours="a new session",
+                remedy="try again when it has started anew",
+            )
+        if len(self._sessions) >= self._settings.sessions:
+            raise RefusedError(
+                errors_pb2.REFUSAL_REASON_BUSY,
+                ours=f"{self._settings.sessions} sessions are open",
+                yours="one more",
+                remedy="try again later",
+            )
+        agreed = greeting(message, self._hosted, self._settings)
+        session.invited_to = self._invitation(session.link.token)
+        return agreed
+
+    def enter(self, session: Session) -> None:
+        """A greeted session: it is offered what there is for it."""
+        self._sessions[session.session_id] = session
+        vacancy = session.invited_to
+        if vacancy is None:
+            self.has_room(session)
+        else:
+            self._offer(vacancy, session)
+
+    def leave(self, session: Session, offers: Iterable[Vacancy]) -> None:
+        """A session that has ended; what it was offered is open again."""
+        self._sessions.pop(session.session_id, None)
+        self._with_room.pop(session.session_id, None)
+        for vacancy in offers:
+            self._reopen(vacancy)
+
+    def has_room(self, session: Session) -> None:
+        """Offers the session what it may take."""
+        if session.session_id not in self._sessions or session.invited_to is not None:
+            return
+        room = session.room
+        if room > 0 and self._open:
+            suited = [vacancy for vacancy in self._open if self._suits(vacancy, session)]
+            for vacancy in suited[:room]:
+                self._offer(vacancy, session)
+                room -= 1
+        if room > 0:
+            self._with_room[session.session_id] = session
+        else:
+            self._with_room.pop(session.session_id, None)
+
+    def accepted(self, vacancy: Vacancy, seat: SessionSeat) -> None:
+        """A session takes the seat it was offered."""
+        vacancy.taken_by = seat.session
+        vacancy.attempt.seated(vacancy.seat, seat)
+        self.has_room(seat.session)
+
+    def declined(self, vacancy: Vacancy, session: Session, why: str) -> None:
+        """A session does not want the seat it was offered."""
+        log.info("seat_declined", match=vacancy.attempt.spec.match_id, seat=vacancy.seat, session=session.session_id)
+        vacancy.declined.add(session.session_id)
+        self._reopen(vacancy)
+        if session.invited_to is vacancy:
+            session.end(errors_pb2.SESSION_END_REASON_DONE, "the only seat for this session was declined")
+        else:
+            self.has_room(session)
+
+    def vacated(self, vacancy: Vacancy) -> None:
+        """The bot that took the seat left before the match began."""
+        self._reopen(vacancy)
+
+    def _invitation(self, token: str | None) -> Vacancy | None:
+        if token is None:
+            if not self._settings.ask_for_tokens:
+                return None
+            raise _token_refused("no token was shown", "show the token of a seat as authorization: Bearer TOKEN")
+        vacancy = self._by_token.get(identity.fingerprint(token))
+        if vacancy is None:
+            raise _token_refused("the token is unknown here", "ask whoever made the match for the seat's token")
+        if vacancy.taken_by is not None:
+            raise _token_refused("the token's seat is taken", "a seat can be taken once")
+        return vacancy
+
+    def _reopen(self, vacancy: Vacancy) -> None:
+        vacancy.taken_by = None
+        if not vacancy.attempt.waiting_for(vacancy.seat):
+            return
+        self._open[vacancy] = None
+        for session in list(self._with_room.values()):
+            if self._suits(vacancy, session):
+                self._offer(vacancy, session)
+                return
+
+    def _offer(self, vacancy: Vacancy, session: Session) -> None:
+        del self._open[vacancy]
+        vacancy.taken_by = session
+        session.offer(vacancy)
+        # Whoever was offered a seat goes to the end of the line.
+        if self._with_room.pop(session.session_id, None) is not None and session.room > 0:
+            self._with_room[session.session_id] = session
+
+    def _suits(self, vacancy: Vacancy, session: Session) -> bool:
+        games = session.greeting.games
+        return (
+            vacancy.walk_in
+            and session.session_id not in vacancy.declined
+            and (not games or vacancy.attempt.spec.game.name in games)
+        )
+
+
+def _token_refused(yours: str, remedy: str) -> RefusedError:
+    return RefusedError(
+        errors_pb2.REFUSAL_REASON_TOKEN, ours="a token is good for one seat of one match", yours=yours, remedy=remedy
+    )

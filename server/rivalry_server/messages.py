@@ -1,0 +1,220 @@
+"""The messages of one match to its bots, with what is the same for several encoded once.
+
+A prompt is put together from bytes: its payloads come serialised from the game's codec, and a message object around
+them would cost more than all the rest.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator, Sequence
+from functools import cached_property, lru_cache
+from typing import TYPE_CHECKING, Final
+
+from google.protobuf.any_pb2 import Any as AnyMessage
+
+from rivalry.arena.v1 import session_pb2
+from rivalry_engine.game import PUBLIC, Choice, Game
+from rivalry_server import frames
+from rivalry_wire.bytewise import delimited, varint
+from rivalry_wire.codec import codec
+from rivalry_wire.shapes import shapes
+
+if TYPE_CHECKING:
+    from rivalry_server.match import Match, MatchSpec, Player
+    from rivalry_server.outcome import Result
+
+LEGAL_MOST: Final = 2_048
+EVENTS_BYTES: Final = 1 << 18
+"""Events that are longer are told in several messages."""
+
+
+def options_json(game: Game) -> str:
+    """Every option of ``game`` with its value, as the wire holds them."""
+    return json.dumps(dict(game.options), sort_keys=True, separators=(",", ":"), ensure_ascii=False)
+
+
+def offer(spec: MatchSpec, number: int, seat: int) -> bytes:
+    """A SeatOffer."""
+    game = spec.game
+    return frames.piece(
+        frames.SEAT_OFFER,
+        session_pb2.SeatOffer(
+            offer=number,
+            match_id=spec.match_id,
+            game=game.name,
+            rules_version=game.rules_version,
+            options_json=options_json(game),
+            seat=seat,
+            seats=game.seats,
+            time_control=spec.time_control.message(),
+            policies=spec.policies.message(),
+        ).SerializeToString(),
+    )
+
+
+class Wire:
+    """How one match is told to those who follow it by messages."""
+
+    def __init__(self, match: Match) -> None:
+        self._match = match
+        self.codec = codec(match.game)
+        self._observation_url = delimited(1, self.codec.url("Observation").encode()) + b"\x12"
+        self._choices_url = delimited(1, self.codec.url("Choices").encode()) + b"\x12"
+        self._events_url = delimited(1, self.codec.url("Events").encode()) + b"\x12"
+        self._text = lru_cache(maxsize=4_096)(match.game.text)
+
+    @cached_property
+    def setup(self) -> AnyMessage:
+        """The game's setup."""
+        return AnyMessage(type_url=self.codec.url("Setup"), value=self.codec.setup(self._match.state.setup()))
+
+    @cached_property
+    def _outcome(self) -> bytes:
+        assert self._match.result is not None
+        return self._match.result.message().SerializeToString()
+
+    def public_observation(self) -> AnyMessage:
+        """What everybody may know now."""
+        observation = self._match.state.observe(PUBLIC)
+        return AnyMessage(type_url=self.codec.url("Observation"), value=self.codec.observation(observation))
+
+    def events(self, audience: int, after: int) -> Iterator[tuple[int, int, bytes]]:
+        """The events numbered above ``after``: number of the first, how many, Events; several where they are long.
+
+        Nothing where there are none.
+        """
+        log = self._match.log
+        total = len(log)
+        while after < total:
+            data = log.encoded(audience, after)
+            until = total
+            while len(data) > EVENTS_BYTES and until > after + 1:
+                until = (after + until + 1) // 2
+                data = log.encoded(audience, after, until)
+            yield after + 1, until - after, data
+            after = until
+
+    def events_any(self, data: bytes) -> AnyMessage:
+        """Events as a payload."""
+        return AnyMessage(type_url=self.codec.url("Events"), value=data)
+
+    def started(self, player: Player, handle: int, offer: int) -> bytes:
+        """A MatchStarted."""
+        match = self._match
+        spec = match.spec
+        return frames.piece(
+            frames.MATCH_STARTED,
+            session_pb2.MatchStarted(
+                match=handle,
+                offer=offer,
+                match_id=spec.match_id,
+                game=match.game.name,
+                rules_version=match.game.rules_version,
+                options_json=options_json(match.game),
+                seat=player.seat,
+                players=[
+                    session_pb2.Player(seat=other.seat, name=other.sitter.name, version=other.sitter.version)
+                    for other in match.players
+                ],
+                time_control=spec.time_control.message(),
+                policies=spec.policies.message(),
+                setup=self.setup,
+                luck=player.luck,
+            ).SerializeToString(),
+        )
+
+    def prompt(
+        self, player: Player, head: bytes, *, events_after: int, last: bytes, features: frozenset[str]
+    ) -> list[bytes]:
+        """A Prompt for ``player``, as the last of the pieces; before it Events where they are too long for one message.
+
+        ``head`` and ``last`` are fields 1 and 15, serialised.
+        """
+        match = self._match
+        state = match.state
+        seat = player.seat
+        coder = self.codec
+        observation = coder.observation(state.observe(seat))
+        choices = coder.choices(player.choices)
+        parts = [
+            head,
+            b"\x10",
+            varint(player.number),
+            _kind(state.question(seat)),
+            _payload(b"\x22", self._observation_url, observation),
+            _payload(b"\x2a", self._choices_url, choices),
+            shapes(player.choices),
+            _budget(match.spec.time_control.limit_us(player.number)),
+            b"\x58",
+            varint(player.tries),
+        ]
+        pieces: list[bytes] = []
+        total = len(match.log)
+        if events_after < total:
+            *before, (first, count, data) = self.events(seat, events_after)
+            pieces += [self.live_events(head, *chunk) for chunk in before]
+            parts += (b"\x60", varint(first), b"\x68", varint(count), _payload(b"\x72", self._events_url, data))
+        parts.append(last)
+        if features:
+            parts.append(self._wordy(seat, player.choices, features))
+        pieces.append(frames.piece(frames.PROMPT, b"".join(parts)))
+        return pieces
+
+    def live_events(self, head: bytes, first: int, count: int, data: bytes) -> bytes:
+        """An Events; ``head`` is its field 1."""
+        body = b"".join(
+            (head, b"\x10", varint(first), b"\x18", varint(count), _payload(b"\x22", self._events_url, data))
+        )
+        return frames.piece(frames.EVENTS, body)
+
+    def ended(self, player: Player, handle: int, result: Result, *, events_after: int, last: bytes) -> list[bytes]:
+        """A MatchEnded, as the last of the pieces."""
+        chunks = list(self.events(player.seat, events_after))
+        head = b"\x08" + varint(handle)
+        pieces = [self.live_events(head, *chunk) for chunk in chunks[:-1]]
+        message = session_pb2.MatchEnded(match=handle, match_id=result.match_id)
+        outcome = delimited(3, self._outcome)
+        if chunks:
+            first, count, data = chunks[-1]
+            message.first_event = first
+            message.event_count = count
+            message.events.CopyFrom(self.events_any(data))
+        # `last` is field 15 of Prompt; the same message is field 7 here.
+        measured = b"\x3a" + last[1:] if last else b""
+        pieces.append(frames.piece(frames.MATCH_ENDED, message.SerializeToString() + outcome + measured))
+        return pieces
+
+    def _wordy(self, seat: int, choices: Sequence[Choice], features: frozenset[str]) -> bytes:
+        match = self._match
+        words = session_pb2.Prompt()
+        if "legal_text" in features:
+            words.texts.extend(self._text(choice.action) for choice in choices)
+            words.part_texts.extend(match.game.part_text(part) for choice in choices for part in choice.parts)
+        if "legal_full" in features:
+            legal = match.state.legal_actions(seat)
+            words.legal.extend(self._text(action) for action in legal[:LEGAL_MOST])
+            words.legal_cut = len(legal) > LEGAL_MOST
+        return words.SerializeToString()
+
+
+def measured(number: int, elapsed_us: int) -> bytes:
+    """Field 15 of Prompt: what was measured of the seat's decision ``number``."""
+    body = b"".join((b"\x08", varint(number), b"\x10", varint(elapsed_us)))
+    return b"".join((b"\x7a", varint(len(body)), body))
+
+
+def _payload(tag: bytes, url: bytes, value: bytes) -> bytes:
+    """A field that holds an Any: ``url`` is its first field and the tag of its second."""
+    size = varint(len(value))
+    return b"".join((tag, varint(len(url) + len(size) + len(value)), url, size, value))
+
+
+@lru_cache(maxsize=1_024)
+def _kind(kind: str) -> bytes:
+    return delimited(3, kind.encode())
+
+
+@lru_cache(maxsize=64)
+def _budget(limit_us: int | None) -> bytes:
+    return b"" if limit_us is None else b"\x50" + varint(limit_us)

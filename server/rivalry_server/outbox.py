@@ -1,0 +1,106 @@
+"""What is pending for one session, and its one writer: everything there is goes into the next frame."""
+
+from __future__ import annotations
+
+import asyncio
+from abc import ABC, abstractmethod
+from collections import deque
+from collections.abc import Callable
+
+from rivalry_server.clock import Alarm
+from rivalry_server.journal import Journal
+from rivalry_server.link import Link
+from rivalry_server.settings import FRAME_BYTES, FRAME_MESSAGES
+
+
+class Due(ABC):
+    """Something to be written whose bytes are settled when its frame is."""
+
+    __slots__ = ()
+
+    @abstractmethod
+    def written(self, now: float) -> bytes:
+        """The piece that goes into a frame begun at ``now``; empty when it is not wanted any more."""
+
+
+class Outbox:
+    """The bounded queue of one session, and the only one who writes to its link."""
+
+    def __init__(
+        self,
+        link: Link,
+        journal: Journal,
+        *,
+        now: Callable[[], float],
+        write_s: float,
+        bound: int,
+        on_slow: Callable[[str], None],
+    ) -> None:
+        """``on_slow`` is called when a write takes longer than ``write_s`` or more than ``bound`` pieces wait."""
+        self.bound = bound
+        self._link = link
+        self._journal = journal
+        self._now = now
+        self._write_s = write_s
+        self._on_slow = on_slow
+        self._items: deque[bytes | Due] = deque()
+        self._loop = asyncio.get_running_loop()
+        self._wake: asyncio.Future[None] | None = None
+        self._closing = False
+        self._alarm = Alarm(self._loop, now, self._too_slow)
+
+    def put(self, item: bytes | Due) -> None:
+        """Adds to what is pending; nothing is taken after ``finish``."""
+        if self._closing:
+            return
+        self._items.append(item)
+        if len(self._items) > self.bound:
+            self._on_slow(f"{len(self._items)} messages wait to be read")
+        wake = self._wake
+        if wake is not None and not wake.done():
+            wake.set_result(None)
+
+    def finish(self) -> None:
+        """``write_all`` returns when what is pending is written."""
+        self._closing = True
+        if self._wake is not None and not self._wake.done():
+            self._wake.set_result(None)
+
+    async def write_all(self) -> None:
+        """Writes frames until ``finish``; raises LinkLostError when the other side is gone."""
+        items = self._items
+        try:
+            while True:
+                if not items:
+                    if self._closing:
+                        return
+                    self._wake = self._loop.create_future()
+                    await self._wake
+                    self._wake = None
+                self._journal.commit()
+                began = self._now()
+                frame = self._frame(began)
+                if frame:
+                    self._alarm.set(began + self._write_s)
+                    await self._link.write(frame)
+                    self._alarm.clear()
+        finally:
+            self._alarm.close()
+
+    def _frame(self, now: float) -> bytes:
+        items = self._items
+        pieces: list[bytes] = []
+        size = 0
+        while items and len(pieces) < FRAME_MESSAGES:
+            item = items.popleft()
+            data = item if type(item) is bytes else item.written(now)  # type: ignore[union-attr]
+            size += len(data)
+            if size > FRAME_BYTES:
+                items.appendleft(data)
+                break
+            if data:
+                pieces.append(data)
+        return b"".join(pieces)
+
+    def _too_slow(self) -> None:
+        self._on_slow(f"a write did not return in {self._write_s:g} s")

@@ -1,0 +1,58 @@
+"""Pings: one in a while, and the round trip of each."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from rivalry.arena.v1 import session_pb2
+from rivalry_server import frames
+from rivalry_server.outbox import Due
+
+if TYPE_CHECKING:
+    import asyncio
+
+    from rivalry_server.session import Session
+
+
+class Pings(Due):
+    """The pings of one session; one at a time is under way."""
+
+    def __init__(self, session: Session, every_s: float) -> None:
+        self.round_trip_us: int | None = None
+        """Of the last ping that was answered."""
+        self._session = session
+        self._every_s = every_s
+        self._nonce = 0
+        self._awaited = False
+        self._written_at = 0.0
+        self._timer: asyncio.TimerHandle | None = None
+
+    def start(self) -> None:
+        """Pings from now on."""
+        self._timer = self._session.loop.call_later(self._every_s, self._ping)
+
+    def stop(self) -> None:
+        """Pings no more."""
+        if self._timer is not None:
+            self._timer.cancel()
+            self._timer = None
+
+    def answered(self, nonce: int, at: float) -> bool:
+        """A pong came; False if no ping asked for it."""
+        if not self._awaited or nonce != self._nonce:
+            return False
+        self._awaited = False
+        self.round_trip_us = max(0, int((at - self._written_at) * 1_000_000))
+        return True
+
+    def written(self, now: float) -> bytes:
+        self._written_at = now
+        message = session_pb2.Ping(nonce=self._nonce, last_round_trip_us=self.round_trip_us)
+        return frames.piece(frames.PING, message.SerializeToString())
+
+    def _ping(self) -> None:
+        if not self._awaited:
+            self._nonce += 1
+            self._awaited = True
+            self._session.put(self)
+        self.start()

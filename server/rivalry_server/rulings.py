@@ -1,0 +1,94 @@
+"""Rulings: what a bot is told about an answer that was not taken, and answers read from messages."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from rivalry.arena.v1 import errors_pb2, session_pb2
+from rivalry_engine.game import Objection
+from rivalry_engine.prompt import Answer
+from rivalry_server import frames
+from rivalry_wire.codec import Codec, UnreadableError
+
+REASONS: Final = {
+    "no_choice": errors_pb2.RULING_REASON_NO_CHOICE,
+    "no_parts": errors_pb2.RULING_REASON_PARTS,
+    "part_count": errors_pb2.RULING_REASON_PARTS,
+    "part_order": errors_pb2.RULING_REASON_PARTS,
+    "notation": errors_pb2.RULING_REASON_NOTATION,
+    "empty": errors_pb2.RULING_REASON_EMPTY,
+    "unreadable": errors_pb2.RULING_REASON_UNREADABLE,
+    "note": errors_pb2.RULING_REASON_NOTE,
+}
+"""The arena's own objections; any other code is the game's."""
+
+TEXT_LENGTH: Final = 500
+
+
+def ruling(
+    kind: errors_pb2.RulingKind,
+    reason: errors_pb2.RulingReason,
+    text: str,
+    *,
+    match: int,
+    number: int,
+    code: str = "",
+    tries_left: int = 0,
+    budget_us: int | None = None,
+) -> bytes:
+    """A Ruling as a piece of a frame."""
+    return frames.piece(
+        frames.RULING,
+        session_pb2.Ruling(
+            match=match,
+            number=number,
+            kind=kind,
+            reason=reason,
+            code=code,
+            text=shortened(text),
+            tries_left=tries_left,
+            budget_us=budget_us,
+        ).SerializeToString(),
+    )
+
+
+def rejection(objection: Objection, *, match: int, number: int, tries_left: int, budget_us: int | None) -> bytes:
+    """The ruling on an answer to the open prompt that the rules or its form forbid."""
+    reason = REASONS.get(objection.code, errors_pb2.RULING_REASON_ILLEGAL)
+    return ruling(
+        errors_pb2.RULING_KIND_REJECTED,
+        reason,
+        objection.text,
+        match=match,
+        number=number,
+        code=objection.code if reason == errors_pb2.RULING_REASON_ILLEGAL else "",
+        tries_left=tries_left,
+        budget_us=budget_us,
+    )
+
+
+def answer_in(message: session_pb2.Answer, codec: Codec, note_bytes: int) -> Answer | Objection:
+    """The answer that ``message`` holds, or why it cannot be read; whether it is legal is not asked here."""
+    note = message.note
+    if note and len(note.encode()) > note_bytes:
+        return Objection("note", f"a note of {len(note.encode())} bytes; at most {note_bytes} are taken")
+    said = message.WhichOneof("said")
+    parts = tuple(message.parts.indices) if message.HasField("parts") else None
+    if said == "index":
+        return Answer(index=message.index, parts=parts, note=note)
+    if said == "text":
+        return Answer(text=message.text, parts=parts, note=note)
+    if said is None:
+        return Answer(parts=parts, note=note)
+    url = codec.url("Action")
+    if message.action.type_url != url:
+        return Objection("unreadable", f"the action is of type {message.action.type_url[:100]!r}; expected {url!r}")
+    try:
+        return Answer(action=codec.read_action(message.action.value), parts=parts, note=note)
+    except UnreadableError as error:
+        return Objection("unreadable", str(error))
+
+
+def shortened(text: str) -> str:
+    """``text``, cut where a bot's own words made it long."""
+    return text if len(text) <= TEXT_LENGTH else text[: TEXT_LENGTH - 1] + "…"

@@ -1,0 +1,175 @@
+"""The gRPC services: thin, each method a few lines over the arena.
+
+``Play`` has no message objects: its frames are bytes, spliced from messages that were serialised before.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import TYPE_CHECKING, Any, Final, NoReturn
+
+import grpc
+import grpc.aio
+
+from rivalry.arena.v1 import play_pb2 as pb
+from rivalry_engine import catalog
+from rivalry_engine.error import RivalryError, UnknownGameError
+from rivalry_server import describe
+from rivalry_server.attempt import Phase
+from rivalry_server.creation import Creations
+from rivalry_server.link import StreamLink
+from rivalry_server.watching import watched
+
+if TYPE_CHECKING:
+    from rivalry_server.arena import Arena
+    from rivalry_server.attempt import Attempt
+
+NAME: Final = "rivalry.arena.v1.ArenaService"
+OPTIONS: Final = (
+    # Without this a second server binds the same port and nobody is told.
+    ("grpc.so_reuseport", 0),
+    # A bot that thinks silently may ping as often as it likes; by default it would be cut off (too_many_pings).
+    ("grpc.keepalive_permit_without_calls", 1),
+    ("grpc.http2.min_recv_ping_interval_without_data_ms", 5_000),
+    ("grpc.http2.max_ping_strikes", 0),
+    # A connection that is half open is found out.
+    ("grpc.keepalive_time_ms", 30_000),
+    ("grpc.keepalive_timeout_ms", 20_000),
+    ("grpc.http2.max_pings_without_data", 0),
+)
+PAGE: Final = 100
+PAGE_MOST: Final = 1_000
+
+Context = grpc.aio.ServicerContext[Any, Any]
+
+
+def served(arena: Arena, *, introspection: bool) -> grpc.aio.Server:
+    """A server with the arena's services, bound to no address yet."""
+    server = grpc.aio.server(options=OPTIONS)
+    methods = _Methods(arena)
+    unary: dict[str, tuple[Callable[..., Any], Any]] = {
+        "ListGames": (methods.list_games, pb.ListGamesRequest),
+        "DescribeGame": (methods.describe_game, pb.DescribeGameRequest),
+        "CreateMatch": (methods.create_match, pb.CreateMatchRequest),
+        "GetMatch": (methods.match, pb.GetMatchRequest),
+        "ListMatches": (methods.list_matches, pb.ListMatchesRequest),
+        "CancelMatch": (methods.cancel_match, pb.CancelMatchRequest),
+        "GetRecord": (methods.record, pb.GetRecordRequest),
+    }
+    handlers: dict[str, grpc.RpcMethodHandler[Any, Any]] = {
+        name: grpc.unary_unary_rpc_method_handler(method, request.FromString, _serialised)
+        for name, (method, request) in unary.items()
+    }
+    handlers["Play"] = grpc.stream_stream_rpc_method_handler(methods.play)
+    handlers["WatchMatch"] = grpc.unary_stream_rpc_method_handler(
+        methods.watch_match, pb.WatchMatchRequest.FromString, _serialised
+    )
+    server.add_generic_rpc_handlers((grpc.method_handlers_generic_handler(NAME, handlers),))
+    if introspection:
+        _add_introspection(server)
+    return server
+
+
+class _Methods:
+    def __init__(self, arena: Arena) -> None:
+        self._arena = arena
+        self._creations = Creations(arena)
+
+    async def play(self, requests: object, context: Context) -> None:
+        await self._arena.hold(StreamLink(context))
+
+    async def list_games(self, request: pb.ListGamesRequest, context: Context) -> pb.ListGamesResponse:
+        return pb.ListGamesResponse(games=[describe.game(name) for name in self._arena.hosted])
+
+    async def describe_game(self, request: pb.DescribeGameRequest, context: Context) -> pb.DescribeGameResponse:
+        try:
+            catalog.rules(request.game)
+        except UnknownGameError as error:
+            await _not_found(context, str(error))
+        return pb.DescribeGameResponse(
+            game=describe.game(request.game),
+            glossary=describe.glossary(request.game),
+            schema=describe.schema(request.game),
+        )
+
+    async def create_match(self, request: pb.CreateMatchRequest, context: Context) -> pb.CreateMatchResponse:
+        try:
+            attempt, tokens = self._creations.created(request)
+        except UnknownGameError as error:
+            await _not_found(context, str(error))
+        except RivalryError as error:
+            await context.abort(grpc.StatusCode.INVALID_ARGUMENT, str(error))
+        return pb.CreateMatchResponse(match=describe.match(attempt), seat_tokens=tokens)
+
+    async def match(self, request: pb.GetMatchRequest, context: Context) -> pb.GetMatchResponse:
+        return pb.GetMatchResponse(match=describe.match(await self._attempt(request.match_id, context)))
+
+    async def list_matches(self, request: pb.ListMatchesRequest, context: Context) -> pb.ListMatchesResponse:
+        before = int(request.page_token) if request.page_token.isascii() and request.page_token.isdigit() else None
+        if before is None and request.page_token:
+            await context.abort(
+                grpc.StatusCode.INVALID_ARGUMENT, "the page token is not from a response of ListMatches"
+            )
+        size = min(request.page_size, PAGE_MOST) if request.page_size > 0 else PAGE
+        found = [
+            attempt
+            for attempt in reversed(self._arena.attempts.values())
+            if (before is None or attempt.number < before) and request.phase in (0, describe.PHASES[attempt.phase])
+        ]
+        return pb.ListMatchesResponse(
+            matches=[describe.match(attempt) for attempt in found[:size]],
+            next_page_token=str(found[size - 1].number) if len(found) > size else "",
+        )
+
+    async def cancel_match(self, request: pb.CancelMatchRequest, context: Context) -> pb.CancelMatchResponse:
+        attempt = await self._attempt(request.match_id, context)
+        attempt.cancel(request.why[:200] or "cancelled by the operator")
+        if not attempt.finished.done():
+            await _settled(attempt)
+        return pb.CancelMatchResponse(match=describe.match(attempt))
+
+    async def record(self, request: pb.GetRecordRequest, context: Context) -> pb.GetRecordResponse:
+        attempt = await self._attempt(request.match_id, context)
+        if attempt.result is None or attempt.phase is not Phase.ENDED:
+            await context.abort(grpc.StatusCode.FAILED_PRECONDITION, "the record is given out when the match has ended")
+        return pb.GetRecordResponse(record="".join(f"{line}\n" for line in attempt.result.record()))
+
+    async def watch_match(self, request: pb.WatchMatchRequest, context: Context) -> None:
+        await watched(await self._attempt(request.match_id, context), context, self._arena.settings.write_s)
+
+    async def _attempt(self, match_id: str, context: Context) -> Attempt:
+        attempt = self._arena.attempts.get(match_id)
+        if attempt is None:
+            await _not_found(context, f"there is no match {match_id[:64]!r} here; it may have been forgotten")
+        return attempt
+
+
+async def _settled(attempt: Attempt) -> None:
+    """Returns when a match that was cancelled has told its bots."""
+    import asyncio
+
+    await asyncio.shield(attempt.finished)
+
+
+async def _not_found(context: Context, text: str) -> NoReturn:
+    await context.abort(grpc.StatusCode.NOT_FOUND, text)
+
+
+def _serialised(message: Any) -> bytes:
+    return message.SerializeToString()  # type: ignore[no-any-return]
+
+
+def _add_introspection(server: grpc.aio.Server) -> None:
+    from grpc_health.v1 import health, health_pb2, health_pb2_grpc
+    from grpc_reflection.v1alpha import reflection
+
+    servicer = health.aio.HealthServicer()
+    health_pb2_grpc.add_HealthServicer_to_server(servicer, server)
+    names = (NAME, health.SERVICE_NAME, reflection.SERVICE_NAME)
+    reflection.enable_server_reflection(names, server)
+    _serving(servicer, ("", NAME), health_pb2.HealthCheckResponse.SERVING)
+
+
+def _serving(servicer: Any, names: tuple[str, ...], status: Any) -> None:
+    # The servicer's own `set` is a coroutine that only takes a lock; before the server is started nobody holds it.
+    servicer._server_status.update(dict.fromkeys(names, status))

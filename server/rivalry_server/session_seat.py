@@ -1,0 +1,293 @@
+"""A seat whose bot is at the other end of a session."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from rivalry.arena.v1 import errors_pb2, session_pb2
+from rivalry_engine.game import Objection
+from rivalry_engine.prompt import Answer
+from rivalry_server import rulings
+from rivalry_server.clock import Alarm
+from rivalry_server.messages import measured
+from rivalry_server.outbox import Due
+from rivalry_server.outcome import End
+from rivalry_server.seat import Seat
+from rivalry_wire.bytewise import varint
+
+if TYPE_CHECKING:
+    from rivalry_server.lobby import Vacancy
+    from rivalry_server.match import Match, Player
+    from rivalry_server.outcome import Result
+    from rivalry_server.session import Session
+
+
+class SessionSeat(Seat, Due):
+    """Asks over a session; keeps the seat's clock, which starts when the frame with the prompt is begun.
+
+    As ``Due`` it is its own open prompt on the way out.
+    """
+
+    def __init__(self, session: Session, vacancy: Vacancy, handle: int, offer: int) -> None:
+        self.session = session
+        self.vacancy = vacancy
+        self.bot = vacancy.bot
+        self.name = session.greeting.name
+        self.version = session.greeting.version
+        self.live = "live_events" in session.greeting.features
+        self._handle = handle
+        self._offer = offer
+        self._head = b"\x08" + varint(handle)
+        self.begun = False
+        """True once the match has begun and the bot knows the handle."""
+        self._match: Match
+        self._player: Player
+        self._alarm = Alarm(session.loop, session.now, self._flag_fell)
+        self._prompt: bytes | None = None
+        """The open prompt as long as it is not in a frame."""
+        self._holds_slot = False
+        self._began = 0.0
+        self._limit_us: int | None = None
+        self._due: float | None = None
+        self._acked = 0
+        """The number of the last event that the bot is known to have."""
+        self._told = 0
+        """The number of the last event that went out, with the open prompt or live."""
+        self._last = b""
+        self._taken: Answer | None = None
+        """The answer that was taken last; None before the first."""
+        self._expired = -1
+        """The number of the prompt whose time was up."""
+        self._live = _LiveEvents(self)
+
+    def started(self, match: Match, player: Player) -> None:
+        self._match = match
+        self._player = player
+        self.begun = True
+        self.session.put(match.wire.started(player, self._handle, self._offer))
+
+    def ask(self) -> None:
+        if self.session.takes_slot(self):
+            self.open()
+
+    def open(self) -> None:
+        """Writes the prompt: there is room for it among the session's open prompts."""
+        self._holds_slot = True
+        player = self._player
+        self._limit_us = self._match.spec.time_control.limit_us(player.number)
+        try:
+            *before, prompt = self._match.wire.prompt(
+                player,
+                self._head,
+                events_after=self._acked,
+                last=self._last,
+                features=self.session.greeting.features,
+            )
+        except Exception as error:
+            self._match.fault(error)
+            return
+        for events in before:
+            self.session.put(events)
+        self._told = len(self._match.log)
+        self._prompt = prompt
+        self.session.put(self)
+
+    def written(self, now: float) -> bytes:
+        prompt = self._prompt
+        if prompt is None:
+            return b""
+        self._prompt = None
+        self._began = now
+        settings = self.session.settings
+        if self._limit_us is not None:
+            self._due = now + self._limit_us / 1_000_000 + settings.lag_s
+            self._alarm.set(self._due)
+        else:
+            self._due = None
+            self._alarm.set(now + settings.watchdog_s)
+        return prompt
+
+    @property
+    def wanted(self) -> bool:
+        """True while the prompt that waits for room is still open."""
+        return self._player.open
+
+    def happened(self) -> None:
+        if not self._live.queued:
+            self._live.queued = True
+            self.session.put(self._live)
+
+    def live_events(self) -> bytes:
+        """What happened since the bot was told last, as a piece of a frame."""
+        match = self._match
+        if match.result is not None:
+            return b""
+        for first, count, data in match.wire.events(self._player.seat, self._told):
+            self._told = first + count - 1
+            if self._told < len(match.log):
+                self.happened()
+            return match.wire.live_events(self._head, first, count, data)
+        return b""
+
+    def stop(self) -> None:
+        self._close_prompt()
+
+    def ended(self, result: Result) -> None:
+        self._close_prompt()
+        self._alarm.close()
+        if self.begun:
+            for piece in self._match.wire.ended(
+                self._player, self._handle, result, events_after=self._acked, last=self._last
+            ):
+                self.session.put(piece)
+        self.session.match_over(self._handle)
+
+    def gone(self, end: End, text: str) -> None:
+        """The session is over.
+
+        The exit of a program that was started for the seat may close its stream first, so it is waited for a little:
+        then the end is a crash.
+        """
+        if not self.begun:
+            self.vacancy.attempt.vacated(self.vacancy, end, text)
+        elif end is End.DISCONNECT and self.vacancy.child is not None:
+            self._alarm.clear()
+            self.session.loop.call_later(self.session.settings.exit_grace_s, self._lost, end, text)
+        else:
+            self._lost(end, text)
+
+    def resign(self, why: str) -> bool:
+        """The bot gives up; False if there is nothing to give up any more."""
+        if not self.begun or self._player.end is not None:
+            return False
+        self._lost(End.RESIGNED, rulings.shortened(why))
+        return True
+
+    def fault(self, error: Exception) -> None:
+        """The arena failed in something to do with this seat."""
+        if self.begun:
+            self._match.fault(error)
+
+    def _lost(self, end: End, text: str) -> None:
+        if self.begun:
+            self._match.lost(self._player.seat, end, text)
+
+    def acknowledge(self, number: int) -> bool:
+        """The bot has the events up to ``number``; False if that is nothing new."""
+        if not self.begun or not self._acked < number <= self._told:
+            return False
+        self._acked = number
+        return True
+
+    def answered(self, message: session_pb2.Answer, at: float) -> bool:
+        """An answer that was read at ``at``; False if no open prompt asked for it."""
+        player = self._player
+        if not player.open or message.number != player.number or self._prompt is not None or not self._holds_slot:
+            self._rule_out_of_turn(message)
+            return False
+        if self._due is not None and at > self._due:
+            self._time_is_up()
+            self._rule_out_of_turn(message)
+            return True
+        self._acked = self._told
+        match = self._match
+        try:
+            answer = rulings.answer_in(message, match.wire.codec, self.session.settings.note_bytes)
+            if isinstance(answer, Objection):
+                match.rejected(player.seat)
+                self._reject(answer, at)
+                return True
+            verdict = match.judged(player.seat, answer)
+        except Exception as error:
+            match.fault(error)
+            return True
+        if isinstance(verdict, Objection):
+            self._reject(verdict, at)
+            return True
+        elapsed_us = max(0, int((at - self._began) * 1_000_000))
+        self._taken = answer
+        self._last = measured(player.number, elapsed_us)
+        self._close_prompt()
+        match.take(player.seat, verdict, elapsed_us, answer.note)
+        return True
+
+    def _reject(self, objection: Objection, at: float) -> None:
+        player = self._player
+        budget_us = None
+        if self._limit_us is not None and player.tries:
+            budget_us = max(0, self._limit_us - int((at - self._began) * 1_000_000))
+        self.session.put(
+            rulings.rejection(
+                objection, match=self._handle, number=player.number, tries_left=player.tries, budget_us=budget_us
+            )
+        )
+        if not player.tries:
+            text = f"prompt {player.number}: {rulings.shortened(objection.text)} ({objection.code})"
+            self._lost(End.ILLEGAL, text)
+
+    def _rule_out_of_turn(self, message: session_pb2.Answer) -> None:
+        """Says what became of an answer to a prompt that is not open."""
+        player = self._player
+        number = message.number
+        kind, reason = errors_pb2.RULING_KIND_STALE, errors_pb2.RULING_REASON_NUMBER
+        last_taken = player.number if not player.open else player.number - 1
+        if number == self._expired:
+            kind, text = errors_pb2.RULING_KIND_EXPIRED, f"the time for prompt {number} was up"
+        elif player.end is not None:
+            reason = errors_pb2.RULING_REASON_OVER
+            text = f"this seat's part in the match is over: {player.end}"
+        elif self._taken is not None and number == last_taken:
+            again = rulings.answer_in(message, self._match.wire.codec, self.session.settings.note_bytes)
+            if isinstance(again, Answer) and _said(again) == _said(self._taken):
+                kind, text = errors_pb2.RULING_KIND_DUPLICATE, f"prompt {number} was answered so before"
+            else:
+                kind, text = errors_pb2.RULING_KIND_CONFLICT, f"prompt {number} was answered otherwise before"
+        elif player.open and self._prompt is None and self._holds_slot:
+            text = f"prompt {player.number} is open; the answer was to {number}"
+        else:
+            text = f"no prompt is open; the answer was to {number}"
+        self.session.put(rulings.ruling(kind, reason, text, match=self._handle, number=number))
+
+    def _flag_fell(self) -> None:
+        if not self._player.open:
+            return
+        if self._due is None:
+            alive_until = self.session.heard_at + self.session.settings.watchdog_s
+            if self.session.now() < alive_until:
+                self._alarm.set(alive_until)
+                return
+        self._time_is_up()
+
+    def _time_is_up(self) -> None:
+        number = self._expired = self._player.number
+        if self._limit_us is None:
+            text = f"no sign of life for {self.session.settings.watchdog_s:g} s at prompt {number}"
+        else:
+            text = f"no legal answer to prompt {number} in {self._limit_us / 1_000_000:g} s"
+        self._lost(End.TIMEOUT, text)
+
+    def _close_prompt(self) -> None:
+        """Stops the clock and makes room for another of the session's prompts."""
+        self._prompt = None
+        self._alarm.clear()
+        if self._holds_slot:
+            self._holds_slot = False
+            self.session.slot_freed()
+
+
+class _LiveEvents(Due):
+    """What happened at one seat, on its way out."""
+
+    __slots__ = ("_seat", "queued")
+
+    def __init__(self, seat: SessionSeat) -> None:
+        self._seat = seat
+        self.queued = False
+
+    def written(self, now: float) -> bytes:
+        self.queued = False
+        return self._seat.live_events()
+
+
+def _said(answer: Answer) -> tuple[object, ...]:
+    return (answer.index, answer.parts, answer.action, answer.text)

@@ -1,0 +1,78 @@
+"""``rivalry`` as a user has it: the installed program in a process of its own."""
+
+from __future__ import annotations
+
+import json
+import os
+import signal
+import subprocess
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any
+
+RIVALRY = Path(sys.executable).parent / "rivalry"
+LIMIT_S = 90
+
+
+def environment() -> dict[str, str]:
+    """The environment of the tests, with their programs first on the path and nothing that bots listen to."""
+    kept = {key: value for key, value in os.environ.items() if not key.startswith("RIVALRY_")}
+    return {**kept, "PATH": f"{RIVALRY.parent}{os.pathsep}{kept['PATH']}", "PYTHONUNBUFFERED": "1"}
+
+
+def rivalry(*arguments: object, cwd: Path | None = None, stdin: str = "") -> subprocess.CompletedProcess[str]:
+    """Runs ``rivalry`` to its end."""
+    return subprocess.run(
+        [RIVALRY, *map(str, arguments)],
+        cwd=cwd,
+        env=environment(),
+        input=stdin,
+        capture_output=True,
+        text=True,
+        timeout=LIMIT_S,
+        check=False,
+    )
+
+
+def match(game: str, *bots: str, more: tuple[object, ...] = ()) -> dict[str, Any]:
+    """The JSON of a match that has an outcome."""
+    seats = [word for bot in bots for word in ("--bot", bot)]
+    done = rivalry("match", "--game", game, *seats, "--json", *more)
+    assert done.returncode == 0, done.stderr
+    played = json.loads(done.stdout)
+    assert isinstance(played, dict)
+    return played
+
+
+@contextmanager
+def running(*arguments: object, cwd: Path | None = None) -> Iterator[subprocess.Popen[str]]:
+    """``rivalry`` while it runs; ended, should it not have ended itself."""
+    with subprocess.Popen(
+        [RIVALRY, *map(str, arguments)],
+        cwd=cwd,
+        env=environment(),
+        stdin=subprocess.DEVNULL,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+        start_new_session=True,
+    ) as process:
+        try:
+            yield process
+        finally:
+            if process.poll() is None:
+                process.kill()
+
+
+@contextmanager
+def serving(*arguments: object) -> Iterator[str]:
+    """The address of an arena that runs as long as the block."""
+    with running("serve", "--port", "0", "--log", "none", "--json", *arguments) as process:
+        assert process.stdout is not None
+        line = process.stdout.readline()
+        assert line, process.communicate()[1]
+        yield json.loads(line)["address"]
+        process.send_signal(signal.SIGTERM)
+        process.wait(5)

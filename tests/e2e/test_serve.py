@@ -1,0 +1,73 @@
+"""An arena that serves: address in use, signals, health, a match made over gRPC."""
+
+from __future__ import annotations
+
+import json
+import signal
+import time
+
+import grpc
+import pytest
+from grpc_health.v1 import health_pb2, health_pb2_grpc
+
+from e2e.program import rivalry, running, serving
+from rivalry.arena.v1 import match_pb2, play_pb2, play_pb2_grpc
+
+
+def test_a_used_port_is_refused_in_one_line_with_status_2():
+    with serving() as address:
+        done = rivalry("serve", "--port", address.rpartition(":")[2])
+
+    assert done.returncode == 2
+    assert done.stderr.count("\n") == 1
+    assert address in done.stderr
+
+
+@pytest.mark.parametrize("stop", [signal.SIGTERM, signal.SIGINT])
+def test_a_signal_ends_it_within_two_seconds_with_a_bot_on_the_line(stop):
+    with running("serve", "--port", 0, "--json", "--log", "none") as arena:
+        assert arena.stdout is not None
+        address = json.loads(arena.stdout.readline())["address"]
+        with running("bot", "random", "--address", address, "-v") as bot:
+            assert bot.stderr is not None
+            bot.stderr.readline()
+            began = time.monotonic()
+            arena.send_signal(stop)
+            _, err = arena.communicate(timeout=10)
+            took_s = time.monotonic() - began
+            bot.wait(10)
+
+    assert arena.returncode in (0, 130)
+    assert took_s < 2.5
+    assert "Traceback" not in err
+
+
+def test_it_says_that_it_serves():
+    with serving() as address, grpc.insecure_channel(address) as channel:
+        answer = health_pb2_grpc.HealthStub(channel).Check(health_pb2.HealthCheckRequest(), timeout=5)
+
+    assert answer.status == health_pb2.HealthCheckResponse.SERVING
+
+
+def test_a_match_made_over_grpc_is_played_by_a_bot_that_dials_in():
+    with serving() as address, grpc.insecure_channel(address) as channel:
+        arena = play_pb2_grpc.ArenaServiceStub(channel)
+        made = arena.CreateMatch(
+            play_pb2.CreateMatchRequest(
+                request_id="one",
+                game="kuhn",
+                seed=b"x",
+                seats=[
+                    match_pb2.SeatSpec(open=match_pb2.OpenSeat()),
+                    match_pb2.SeatSpec(built_in="first"),
+                ],
+            ),
+            timeout=5,
+        )
+        bot = rivalry("bot", "random", "--address", address, "--token", made.seat_tokens[0])
+        ended = arena.GetMatch(play_pb2.GetMatchRequest(match_id=made.match.match_id), timeout=5).match
+        record = arena.GetRecord(play_pb2.GetRecordRequest(match_id=made.match.match_id), timeout=5).record
+
+    assert bot.returncode == 0, bot.stderr
+    assert ended.phase == match_pb2.MATCH_PHASE_ENDED
+    assert rivalry("verify", "-", stdin=record).returncode == 0

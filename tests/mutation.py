@@ -1,7 +1,7 @@
 """Mutations: changes one constant, comparison or sign of the Ethnos sources at a time, and sees whether a test fails.
 
-``python tests/mutation.py --count 40 --seed 1``: the changes are made in a temporary copy, never in place.  A mutant that
-no test notices is printed as SURVIVED; the exit status is 1 when fewer than nine in ten were noticed.
+``python tests/mutation.py --count 40 --seed 1``: the changes are made in a temporary copy, never in place.  A mutant
+that no test notices is printed as SURVIVED; the exit status is 1 when fewer than nine in ten were noticed.
 """
 
 from __future__ import annotations
@@ -9,6 +9,7 @@ from __future__ import annotations
 import argparse
 import ast
 import os
+import resource
 import shutil
 import subprocess
 import sys
@@ -18,6 +19,7 @@ from random import Random
 
 ROOT = Path(__file__).parents[1]
 SOURCES = ROOT / "engine" / "rivalry_engine"
+MEMORY_BYTES = 2 << 30
 TESTS = ("tests/golden", "tests/engine/ethnos")
 COMPARISONS: dict[type[ast.cmpop], type[ast.cmpop]] = {
     ast.Lt: ast.LtE,
@@ -43,28 +45,33 @@ SIGNS: dict[type[ast.operator], type[ast.operator]] = {
 }
 
 
+def can_change(node: ast.AST) -> bool:
+    """True for numbers, flags, comparisons, signs, `not`, `and` and `or`."""
+    match node:
+        case ast.Constant(value=value):
+            return isinstance(value, int)
+        case ast.Compare(ops=[op, *_]):
+            return type(op) in COMPARISONS
+        case ast.BinOp(op=sign) | ast.AugAssign(op=sign):
+            return type(sign) in SIGNS
+        case ast.UnaryOp(op=ast.Not()) | ast.BoolOp():
+            return True
+    return False
+
+
 def places(tree: ast.Module) -> list[ast.AST]:
-    """The nodes that can be changed: numbers, flags, comparisons, signs, `not`, `and` and `or`; annotations are not."""
+    """The nodes that can be changed, in their order; annotations and imports for them are left alone."""
     found: list[ast.AST] = []
     pending: list[ast.AST] = [tree]
     while pending:
         node = pending.pop()
-        if (
-            (isinstance(node, ast.Constant) and isinstance(node.value, int))
-            or (isinstance(node, ast.Compare) and type(node.ops[0]) in COMPARISONS)
-            or (isinstance(node, ast.BinOp | ast.AugAssign) and type(node.op) in SIGNS)
-            or isinstance(node, ast.BoolOp)
-            or (isinstance(node, ast.UnaryOp) and isinstance(node.op, ast.Not))
-        ):
+        if can_change(node):
             found.append(node)
         for name, value in ast.iter_fields(node):
             if name in ("annotation", "returns"):
                 continue
-            if isinstance(node, ast.If) and name == "body" and ast.unparse(node.test) == "TYPE_CHECKING":
-                continue
-            pending += [
-                child for child in (value if isinstance(value, list) else [value]) if isinstance(child, ast.AST)
-            ]
+            children = value if isinstance(value, list) else [value]
+            pending += [child for child in children if isinstance(child, ast.AST)]
     return sorted(found, key=lambda node: (node.lineno, node.col_offset, type(node).__name__))  # type: ignore[attr-defined]
 
 
@@ -103,10 +110,17 @@ def is_noticed(copy: Path, seconds: int) -> bool:
     environment = {**os.environ, "PYTHONPATH": str(copy), "PYTHONDONTWRITEBYTECODE": "1"}
     command = [sys.executable, "-m", "pytest", "-x", "-q", "-p", "no:xdist", *TESTS]
     try:
-        done = subprocess.run(command, cwd=ROOT, env=environment, capture_output=True, timeout=seconds, check=False)
+        done = subprocess.run(
+            command, cwd=ROOT, env=environment, capture_output=True, timeout=seconds, check=False, preexec_fn=_bounded
+        )
     except subprocess.TimeoutExpired:
         return True
     return done.returncode != 0
+
+
+def _bounded() -> None:
+    """A mutant that never ends may not eat the machine's memory meanwhile."""
+    resource.setrlimit(resource.RLIMIT_AS, (MEMORY_BYTES, MEMORY_BYTES))
 
 
 def main() -> int:

@@ -82,8 +82,10 @@ test("a socket in the file system is an address", async () => {
 });
 
 test("nobody at the address is one line and status 2", async () => {
-  const nobody = await program("../main.js", ["--address", "127.0.0.1:1"]);
-  const socket = await program("../main.js", ["--address", "unix:/no/such/socket"]);
+  const [nobody, socket] = await Promise.all([
+    program("../main.js", ["--address", "127.0.0.1:1"]),
+    program("../main.js", ["--address", "unix:/no/such/socket"]),
+  ]);
 
   assert.deepEqual([nobody.status, nobody.stdout], [2, ""]);
   assert.equal(
@@ -111,18 +113,20 @@ test("another server at the address is one line and status 2", async () => {
 });
 
 test("bad input is one line and status 2", async () => {
-  for (const [args, line] of [
-    [["--address", "x:1", "--bot", "best"], /--bot best: expected random or first/],
-    [["--address", "x:1", "--matches", "0"], /--matches 0: expected a whole number from 1/],
-    [["--address", "x:1", "--colour", "red"], /Unknown option '--colour'/],
-    [["--address", "x:1", "--proto", "/no/where"], /no schema in \/no\/where/],
-  ] as const) {
-    const exit = await program("../main.js", args);
+  const cases = [
+    [["--bot", "best"], /--bot best: expected random or first/],
+    [["--matches", "0"], /--matches 0: expected a whole number from 1/],
+    [["--colour", "red"], /Unknown option '--colour'/],
+    [["--proto", "/no/where"], /no schema in \/no\/where/],
+  ] as const;
 
-    assert.deepEqual([exit.status, exit.stdout], [2, ""]);
-    assert.match(exit.stderr, line);
-    assert.match(exit.stderr, /^rivalry: [^\n]+\n$/);
-  }
+  const exits = await Promise.all(cases.map(([args]) => program("../main.js", args)));
+
+  exits.forEach(({ status, stdout, stderr }, index) => {
+    assert.deepEqual([status, stdout], [2, ""]);
+    assert.match(stderr, cases[index]![1]);
+    assert.match(stderr, /^rivalry: [^\n]+\n$/);
+  });
 });
 
 test("help is not an error", async () => {

@@ -184,7 +184,15 @@ class Arena:
         if self.lobby.draining:
             raise RivalryError("the arena is stopping: it takes no new matches")
         self._count += 1
-        attempt = Attempt(self._count, spec, seats, self.lobby, journal=self._journal, spectator=spectator)
+        attempt = Attempt(
+            self._count,
+            spec,
+            seats,
+            self.lobby,
+            journal=self._journal,
+            exit_grace_s=self.settings.exit_grace_s,
+            spectator=spectator,
+        )
         self.attempts[spec.match_id] = attempt
         return attempt
 
@@ -221,7 +229,7 @@ class Arena:
             command.argv,
             {"RIVALRY_ADDRESS": self._dialable, "RIVALRY_TOKEN": vacancy.token},
             show=show,
-            on_exit=lambda how: attempt.exited(seat, f"{how} before the end of the match"),
+            on_exit=lambda child, how: attempt.exited(seat, child, f"{how} before the end of the match"),
         )
         return vacancy.child
 

@@ -19,6 +19,7 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from rivalry_server.journal import Journal
+    from rivalry_server.spawn import Child
     from rivalry_server.spectator import Spectator
 
 
@@ -41,9 +42,11 @@ class Attempt:
         lobby: Lobby,
         *,
         journal: Journal,
+        exit_grace_s: float,
         spectator: Spectator | None = None,
     ) -> None:
         """``number`` orders the attempts of an arena."""
+        self._grace_s = exit_grace_s
         self.number = number
         self.spec = spec
         self.occupants = tuple(occupants)
@@ -117,8 +120,19 @@ class Attempt:
         else:
             self._lobby.vacated(vacancy)
 
-    def exited(self, seat: int, text: str) -> None:
-        """The program that was started for a seat has ended."""
+    def exited(self, seat: int, child: Child, text: str) -> None:
+        """The program that was started for a seat has ended.
+
+        Where it ended well and its bot had taken the seat, the stream tells how: it closes now if it has not yet.
+        """
+        if self.phase is Phase.ENDED:
+            return
+        if child.ended_well and not self.waiting_for(seat):
+            self._loop.call_later(self._grace_s, self._crashed, seat, text)
+        else:
+            self._crashed(seat, text)
+
+    def _crashed(self, seat: int, text: str) -> None:
         if self.match is not None:
             self.match.lost(seat, End.CRASH, text)
         elif self.phase is Phase.WAITING:

@@ -75,7 +75,7 @@ class Session:
         try:
             await asyncio.wait((reader, writer), return_when=asyncio.FIRST_COMPLETED)
             if reader.done():
-                self._gone(End.DISCONNECT, "the stream closed", errors_pb2.SESSION_END_REASON_LEFT)
+                self._hung_up("the stream closed")
                 self._outbox.finish()
                 await asyncio.wait((writer,))
         finally:
@@ -83,7 +83,7 @@ class Session:
             self._pings.stop()
             reader.cancel()
             writer.cancel()
-            self._gone(End.DISCONNECT, "the stream broke", errors_pb2.SESSION_END_REASON_LEFT)
+            self._hung_up("the stream broke")
             for task in (reader, writer):
                 task.add_done_callback(_noted)
 
@@ -291,14 +291,22 @@ class Session:
             self._writer.cancel()
 
     def _gone(self, end: End, text: str, reason: errors_pb2.SessionEndReason) -> None:
-        """Lets go of seats and offers, once."""
+        """The session is over, and so is its bot's part in all that it held."""
+        for seat in self._let_go(text, reason):
+            seat.gone(end, text)
+
+    def _hung_up(self, text: str) -> None:
+        """The stream is gone without a word."""
+        for seat in self._let_go(text, errors_pb2.SESSION_END_REASON_LEFT):
+            seat.hung_up(text)
+
+    def _let_go(self, text: str, reason: errors_pb2.SessionEndReason) -> list[SessionSeat]:
+        """Gives offers back and returns the seats, once."""
         if self.end_reason is not None:
-            return
+            return []
         self.end_reason = reason
         seats, self._seats = list(self._seats.values()), {}
         offers, self._offers = list(self._offers.values()), {}
-        for seat in seats:
-            seat.gone(end, text)
         self._lobby.leave(self, offers)
         if self._greeted:
             log.info(
@@ -308,6 +316,7 @@ class Session:
                 reason=errors_pb2.SessionEndReason.Name(reason),
                 text=text,
             )
+        return seats
 
 
 def _noted(task: asyncio.Task[None]) -> None:

@@ -143,18 +143,24 @@ class SessionSeat(Seat, Due):
         self.session.match_over(self._handle)
 
     def gone(self, end: End, text: str) -> None:
-        """The session is over.
-
-        The exit of a program that was started for the seat may close its stream first, so it is waited for a little:
-        then the end is a crash.
-        """
-        if not self.begun:
-            self.vacancy.attempt.vacated(self.vacancy, end, text)
-        elif end is End.DISCONNECT and self.vacancy.child is not None:
-            self._alarm.clear()
-            self.session.loop.call_later(self.session.settings.exit_grace_s, self._lost, end, text)
-        else:
+        """The session is over."""
+        if self.begun:
             self._lost(end, text)
+        else:
+            self.vacancy.attempt.vacated(self.vacancy, end, text)
+
+    def hung_up(self, text: str) -> None:
+        """The stream is gone without a word.
+
+        The end of a program that was started for the seat may close its stream first, so that is waited for a little:
+        if the program failed, the end is a crash.
+        """
+        child = self.vacancy.child
+        if child is None or child.ended_well:
+            self.gone(End.DISCONNECT, text)
+        else:
+            self._alarm.clear()
+            self.session.loop.call_later(self.session.settings.exit_grace_s, self.gone, End.DISCONNECT, text)
 
     def resign(self, why: str) -> bool:
         """The bot gives up; False if there is nothing to give up any more."""

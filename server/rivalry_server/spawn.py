@@ -22,7 +22,7 @@ class Child:
     """A program that plays one seat.  It leads a process group of its own, which ends with it."""
 
     def __init__(
-        self, process: asyncio.subprocess.Process, show: Callable[[str], None], on_exit: Callable[[str], None]
+        self, process: asyncio.subprocess.Process, show: Callable[[str], None], on_exit: Callable[[Child, str], None]
     ) -> None:
         self._process = process
         self._show = show
@@ -35,6 +35,11 @@ class Child:
     def pid(self) -> int:
         """The program's process id, which is its group's as well."""
         return self._process.pid
+
+    @property
+    def ended_well(self) -> bool:
+        """True if the program has ended with status 0."""
+        return self._process.returncode == 0
 
     async def end(self) -> None:
         """Returns when the program and all that it started are gone."""
@@ -56,7 +61,7 @@ class Child:
         status = await self._process.wait()
         # What the program started is no part of the match any more.
         self._signal(signal.SIGKILL)
-        self._on_exit(_how(status))
+        self._on_exit(self, _how(status))
 
     async def _pass_on(self) -> None:
         """Shows what the program writes, line by line."""
@@ -92,7 +97,7 @@ async def started(
     environment: Mapping[str, str],
     *,
     show: Callable[[str], None],
-    on_exit: Callable[[str], None],
+    on_exit: Callable[[Child, str], None],
 ) -> Child:
     """Starts a program without a shell, with ``environment`` added to ours.
 

@@ -82,6 +82,8 @@ SKELETON_FIELD: Final = 15 << SKELETON_SHIFT
 SKELETON_GUARD: Final = 16 << SKELETON_SHIFT
 FACE_GUARDS: Final = sum(8 << 4 * slot for slot in range(FACES))
 GUARDS: Final = FACE_GUARDS | SKELETON_GUARD
+COLOURED: Final = (1 << SKELETON_SHIFT) - 1
+"""All fields but that of the Skeletons."""
 COUNTS: Final = sum(7 << 4 * _slot(card) for card in ALLIES if card != SKELETON) | SKELETON_FIELD
 """The bits that a pack may have."""
 
@@ -170,7 +172,7 @@ def less(pack: int, other: int) -> int:
 
 def without_skeletons(pack: int) -> int:
     """A pack after its Skeletons left."""
-    return pack & ~SKELETON_FIELD
+    return pack & COLOURED
 
 
 def deck_of(tribes: tuple[int, ...]) -> list[int]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Final
 
-from rivalry_engine.ethnos.cards import SKELETON_FIELD
+from rivalry_engine.ethnos.cards import COLOURED
 from rivalry_engine.ethnos.data import (
     BAND_GLORY,
     DWARVES,
@@ -18,7 +18,9 @@ from rivalry_engine.game import ranked
 if TYPE_CHECKING:
     from rivalry_engine.ethnos.state import EthnosState
 
-WITHOUT_SKELETONS: Final = ~(SKELETON_FIELD << 8)
+COLOURED_CARDS: Final = COLOURED << 8
+"""The mask of a Band's cards without Skeletons."""
+WITHOUT_SKELETONS: Final = COLOURED_CARDS | 255
 """The mask that takes the Skeletons out of a Band."""
 
 
@@ -71,7 +73,7 @@ def merfolk(state: EthnosState) -> tuple[int, ...]:
 
 def band_glory(band: int) -> int:
     """What a Band pays: its cards without Skeletons, one more under a Dwarf (E9.6, E6.2)."""
-    counted = ((band & WITHOUT_SKELETONS) >> 8) % 15
+    counted = band_size(band)
     if (band >> 3) & 31 == DWARVES:
         counted += 1
     return BAND_GLORY[counted] if counted < len(BAND_GLORY) else BAND_GLORY[-1]
@@ -79,7 +81,7 @@ def band_glory(band: int) -> int:
 
 def band_size(band: int) -> int:
     """The cards of a Band without Skeletons (E6.9)."""
-    return ((band & WITHOUT_SKELETONS) >> 8) % 15
+    return (band & COLOURED_CARDS) % 15
 
 
 def ranks(state: EthnosState) -> tuple[int, ...]:

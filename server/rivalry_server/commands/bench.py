@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-import importlib.util
 import sys
+from importlib import import_module
 from pathlib import Path
 from types import ModuleType
 from typing import Any
@@ -24,7 +24,10 @@ def command(goals: tuple[str, ...], as_json: bool) -> int:
 
     Exit status: 0 when every goal measured is met, 1 when one is not.
     """
-    measured = _measurements().run(list(goals) or None, output.tell)
+    try:
+        measured = _measurements().run(list(goals) or None, output.tell)
+    except ValueError as error:
+        raise click.UsageError(f"--goal: {error}") from error
     if as_json:
         output.emit(measured)
     else:
@@ -37,34 +40,37 @@ def _measurements() -> ModuleType:
     path = CLONE / "tests" / "bench" / "goals.py"
     if not path.is_file():
         raise FailedError("the measurements are part of a clone, not of the package: run `make bench` in one", status=2)
-    if str(CLONE / "tests") not in sys.path:
-        sys.path.insert(0, str(CLONE / "tests"))
-    spec = importlib.util.spec_from_file_location("bench.goals", path)
-    assert spec is not None and spec.loader is not None
-    module = importlib.util.module_from_spec(spec)
-    sys.modules["bench.goals"] = module
-    spec.loader.exec_module(module)
-    return module
+    if str(path.parents[1]) not in sys.path:
+        sys.path.insert(0, str(path.parents[1]))
+    return import_module("bench.goals")
 
 
 def _show(measured: dict[str, Any]) -> None:
     rows: list[tuple[object, ...]] = []
     for name, goal in measured["goals"].items():
-        rows.append(_row(name, goal))
-        rows.extend(_row(f"  {part}", facts) for part, facts in goal.get("parts", {}).items())
-    output.table(("goal", "value", "bound", "ratio", "goal is", "met"), rows, numbers=("value", "bound", "ratio"))
+        parts = goal.get("parts", {})
+        rows.append((name, *[None] * 5, _met(goal)) if parts else _row(name, goal))
+        rows.extend(_row(f"  {part}", facts) for part, facts in parts.items())
+    columns = ("goal", "value", "unit", "bound", "ratio", "asked", "met")
+    output.table(columns, rows, numbers=("value", "bound", "ratio"))
     output.say(f"commit {measured['commit']}; {measured['machine']}")
 
 
 def _row(name: str, facts: dict[str, Any]) -> tuple[object, ...]:
+    asked = f"{facts.get('of', 'ratio')} {_figure(facts['goal'])}"
     return (
         name,
         _figure(facts["value"]),
+        facts.get("unit"),
         _figure(facts["bound"]),
         _figure(facts["ratio"]),
-        _figure(facts["goal"]),
-        "yes" if facts["met"] else "no",
+        asked,
+        _met(facts),
     )
+
+
+def _met(facts: dict[str, Any]) -> str:
+    return "yes" if facts["met"] else "no"
 
 
 def _figure(value: object) -> str | None:

@@ -43,7 +43,7 @@ def _policy_options(command: Callable[..., int]) -> Callable[..., int]:
 )
 @click.option("--address", default="127.0.0.1:0", show_default=True, metavar="TARGET", help="Where the arena listens.")
 @click.option("--watch", is_flag=True, help="Show the moves while they are made.")
-@click.option("--pace", metavar="T", help="With --watch: wait after each move; 20ms on a terminal.")
+@click.option("--pace", metavar="T", help="With --watch: wait after each move; 15ms on a terminal.")
 @click.option("--show", type=click.Choice(["prompts"]), help="Show every prompt with all that its seat may know.")
 @click.option(
     "--log", "level", type=click.Choice(list(logs.LEVELS)), default="warning", show_default=True, help="Log level."

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from rivalry_server.outcome import End
     from rivalry_server.record import Move
 
-PACE_S: Final = 0.02
+PACE_S: Final = 0.015
 COLOURS: Final = ("cyan", "green", "yellow", "magenta", "blue", "red")
 
 

@@ -1,0 +1,150 @@
+"""The long proofs: ``make proof``.
+
+Each is made of steps that are kept in ``.proof`` as they end, so that a run that was stopped goes on where it stopped;
+what is kept counts only while the sources that the proof is about stay the same.  The tables go to ``tests/README.md``,
+between its marks.  ``python tests/proof/run.py [--only NAME] [--anew] [--jobs N]`` ends with 1 when a proof fails.
+"""
+
+from __future__ import annotations
+
+import argparse
+import hashlib
+import json
+import os
+import shutil
+import subprocess
+import sys
+import time
+from collections.abc import Mapping
+from concurrent.futures import ThreadPoolExecutor, as_completed
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+ROOT = Path(__file__).resolve().parents[2]
+KEPT = ROOT / ".proof"
+README = ROOT / "tests" / "README.md"
+sys.path.insert(0, str(ROOT / "tests"))
+
+from proof import mutants, positions, strength  # noqa: E402 - found through the line above
+
+PROOFS = {"positions": positions, "strength": strength, "mutants": mutants}
+Figures = dict[str, Any]
+
+
+@dataclass(frozen=True, slots=True)
+class Step:
+    """One step of a proof, done in a process of its own."""
+
+    proof: str
+    name: str
+    file: Path
+
+    def done(self) -> Figures | None:
+        """What it came to, if it has ended before."""
+        return json.loads(self.file.read_text(encoding="utf-8")) if self.file.exists() else None
+
+    def do(self) -> Figures:
+        """Runs it and keeps what it came to; raises RuntimeError with what it said when it broke."""
+        command = [sys.executable, str(Path(__file__)), "--step", self.proof, self.name]
+        ran = subprocess.run(command, capture_output=True, text=True, check=False)
+        if ran.returncode != 0:
+            raise RuntimeError(f"{self.proof} {self.name}: {ran.stderr.strip()[-2000:]}")
+        self.file.parent.mkdir(parents=True, exist_ok=True)
+        part = self.file.with_suffix(".part")
+        part.write_text(ran.stdout, encoding="utf-8")
+        part.replace(self.file)
+        figures: Figures = json.loads(ran.stdout)
+        return figures
+
+
+def digest(folders: tuple[str, ...]) -> str:
+    """What the sources in ``folders`` are, in sixteen digits."""
+    whole = hashlib.sha256()
+    for folder in folders:
+        for path in sorted((ROOT / folder).rglob("*.py")):
+            whole.update(str(path.relative_to(ROOT)).encode() + b"\0" + path.read_bytes())
+    return whole.hexdigest()[:16]
+
+
+def steps(name: str) -> list[Step]:
+    """The steps of a proof, in order."""
+    proof = PROOFS[name]
+    folder = KEPT / name / digest(proof.ABOUT)
+    return [Step(name, step, folder / f"{step}.json") for step in proof.STEPS]
+
+
+def carried_out(wanted: list[Step], jobs: int) -> dict[Step, Figures]:
+    """Every step's figures; those that are kept are not done again."""
+    figures = {step: kept for step in wanted if (kept := step.done()) is not None}
+    missing = [step for step in wanted if step not in figures]
+    said(f"{len(figures)} of {len(wanted)} steps are kept from before")
+    with ThreadPoolExecutor(jobs) as pool:
+        running = {pool.submit(step.do): step for step in missing}
+        try:
+            for finished in as_completed(running):
+                step = running[finished]
+                figures[step] = finished.result()
+                said(f"{len(figures):>4} of {len(wanted)}  {step.proof} {step.name}: {brief(figures[step])}")
+        except BaseException:
+            pool.shutdown(cancel_futures=True, wait=False)
+            raise
+    return figures
+
+
+def brief(figures: Mapping[str, Any]) -> str:
+    return str(figures.get("told") or json.dumps(figures))
+
+
+def said(text: str) -> None:
+    sys.stderr.write(text + "\n")
+    sys.stderr.flush()
+
+
+def written(name: str, table: list[str]) -> None:
+    """Puts a table between its marks in the README of the tests."""
+    begin, end = f"<!-- proof {name} -->\n", "<!-- end -->"
+    before, mark, rest = README.read_text(encoding="utf-8").partition(begin)
+    assert mark, f"{README} has no mark {begin!r}"
+    _, mark, after = rest.partition(end)
+    assert mark, f"{README} has no {end!r} after {begin!r}"
+    README.write_text(before + begin + "\n" + "\n".join(table) + "\n\n" + end + after, encoding="utf-8")
+
+
+def main() -> int:
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--only", choices=list(PROOFS), action="append", help="this proof; may be repeated")
+    parser.add_argument("--anew", action="store_true", help="forget what is kept")
+    parser.add_argument("--jobs", type=int, default=os.cpu_count() or 1, help="steps at the same time")
+    parser.add_argument("--step", nargs=2, metavar=("PROOF", "STEP"), help=argparse.SUPPRESS)
+    given = parser.parse_args()
+    if given.step:
+        name, step = given.step
+        sys.stdout.write(json.dumps(PROOFS[name].run(step)))
+        return 0
+    if given.anew:
+        shutil.rmtree(KEPT, ignore_errors=True)
+    names = given.only or list(PROOFS)
+    began = time.monotonic()
+    try:
+        figures = carried_out([step for name in names for step in steps(name)], given.jobs)
+    except KeyboardInterrupt:
+        said("stopped; the same command goes on from here")
+        return 130
+    except RuntimeError as error:
+        said(str(error))
+        return 1
+    failed = False
+    for name in names:
+        proof = PROOFS[name]
+        table, holds = proof.table([figures[step] for step in steps(name)])
+        written(name, table)
+        said(f"\n{name}: {'holds' if holds else 'FAILS'}")
+        print("\n".join(table))
+        failed |= not holds
+    said(f"{time.monotonic() - began:.0f} s")
+    return int(failed)
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,60 @@
+"""The speed goals: what each is, and all of them measured in one run.
+
+``run`` is what ``rivalry bench`` calls.  Timings on a shared machine are noisy: each goal brings its bound from the
+same run, and the ratio is what counts.
+"""
+
+from __future__ import annotations
+
+import os
+import platform
+import subprocess
+from collections.abc import Callable
+from importlib import import_module
+from pathlib import Path
+from typing import Any
+
+GOALS: dict[str, tuple[str, str]] = {
+    "G1": ("engine_speed", "plain"),
+    "G3": ("wire_speed", "prompt"),
+    "G4": ("arena_speed", "one_match"),
+    "G5": ("arena_speed", "many_matches"),
+    "G8": ("start_speed", "start"),
+}
+"""By goal, the module and the function that measures it; a module imports what only it needs."""
+
+
+def run(goals: list[str] | None, progress: Callable[[str], None]) -> dict[str, Any]:
+    """Measures ``goals``, all by default; raises ValueError on an unknown one."""
+    names = goals or list(GOALS)
+    for name in names:
+        if name not in GOALS:
+            raise ValueError(f"there is no goal {name!r}; there are {', '.join(GOALS)}")
+    measured = {}
+    for name in names:
+        module, function = GOALS[name]
+        progress(f"{name}: {module}.{function}")
+        measured[name] = getattr(import_module(f"bench.{module}"), function)(progress)
+    return {"goals": measured, "machine": machine(), "commit": commit()}
+
+
+def machine() -> str:
+    """The machine in a line."""
+    model = platform.processor() or platform.machine()
+    for line in Path("/proc/cpuinfo").read_text().splitlines() if Path("/proc/cpuinfo").exists() else []:
+        if line.startswith("model name"):
+            model = line.partition(":")[2].strip()
+            break
+    return f"{os.cpu_count()} x {model}, {platform.python_implementation()} {platform.python_version()}"
+
+
+def commit() -> str:
+    """The commit that is checked out, marked when files differ from it; empty outside a clone."""
+    told = subprocess.run(
+        ["git", "describe", "--always", "--dirty"],
+        cwd=Path(__file__).parent,
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    return told.stdout.strip()

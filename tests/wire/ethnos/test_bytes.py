@@ -4,6 +4,7 @@ from hypothesis import given, settings
 
 from rivalry.games.ethnos.v1 import ethnos_pb2 as pb
 from rivalry_engine.ethnos.data import COLOURS, TROLL_TOKENS
+from rivalry_engine.event import Seen
 from rivalry_wire.codec import codec
 from wire.walk import SEEDS, audiences, decisions, ethnos
 
@@ -69,6 +70,15 @@ def test_an_observation_says_what_the_engine_says():
             assert [(band.leader, list(band.cards)) for band in player.bands] == [
                 (int(band.leader), [int(card) for card in band.cards]) for band in view.bands
             ]
+
+
+def test_two_events_that_share_their_facts_are_two_events():
+    facts = {"seat": 1}
+    wire = codec(ethnos())
+
+    told = wire.event(Seen("passed", facts)) + wire.event(Seen("drawn", facts))
+
+    assert [event.kind for event in wire.read_events(told)] == ["passed", "drawn"]
 
 
 def test_much_glory_is_written():

@@ -14,7 +14,7 @@ from rivalry_engine.game import Action, Choice, Game, Observation, View
 from rivalry_wire.codec import Codec
 from rivalry_wire.ethnos.choices import action_read, action_written, choices_read, choices_written
 from rivalry_wire.ethnos.events import EventBytes, events_read
-from rivalry_wire.ethnos.seeing import observation_read
+from rivalry_wire.ethnos.seeing import ObservationReader
 from rivalry_wire.ethnos.setup import setup_read, setup_written
 from rivalry_wire.ethnos.sight import ObservationBytes
 
@@ -34,6 +34,7 @@ class EthnosCodec(Codec):
         self._rules = game
         self._observations = ObservationBytes(game.seats)
         self._events = EventBytes()
+        self._reader = ObservationReader(game.seats)
 
     def setup(self, setup: View) -> bytes:
         return setup_written(_as(EthnosSetup, setup))
@@ -55,7 +56,7 @@ class EthnosCodec(Codec):
         return setup_read(data, self._rules)
 
     def read_observation(self, data: bytes, setup: View) -> EthnosObservation:
-        return observation_read(data, _as(EthnosSetup, setup))
+        return self._reader.of(data, _as(EthnosSetup, setup))
 
     def read_choices(self, data: bytes, observation: Observation) -> tuple[Choice, ...]:
         return choices_read(data)

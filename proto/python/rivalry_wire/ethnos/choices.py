@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
+from functools import lru_cache
 from typing import Final
 
 from rivalry.games.ethnos.v1 import ethnos_pb2 as pb
@@ -52,9 +53,15 @@ def choices_read(data: bytes) -> tuple[Choice, ...]:
             raise UnreadableError(f"choice {len(read)} takes {least} to {most}, usually {usual}, of {parts} parts")
         own = cards[start : start + parts]
         start += parts
-        read.append(Choice(_action(code, own[:usual]), own, least, most, usual))
-        pack_of(own)
+        read.append(_choice(code, own, least, most, usual))
     return tuple(read)
+
+
+@lru_cache(maxsize=1 << 13)
+def _choice(code: int, cards: tuple[int, ...], least: int, most: int, usual: int) -> Choice:
+    """A choice, the same object whenever it is offered again."""
+    pack_of(cards)
+    return Choice(_action(code, cards[:usual]), cards, least, most, usual)
 
 
 def action_written(action: int) -> bytes:
@@ -73,7 +80,6 @@ def action_read(data: bytes) -> int:
 
 def _action(code: int, cards: Iterable[int]) -> int:
     """The action of a code with cards; raises UnreadableError unless some notation means it."""
-    action = code
     if 0 <= code <= CODE:
         pack = pack_of(cards)
         if code & 15 == BAND:

@@ -52,17 +52,18 @@ class EventBytes:
     An event without secrets has the same facts for every audience, as one object: its bytes are made once.
     """
 
-    __slots__ = ("_bytes", "_facts")
+    __slots__ = ("_bytes", "_facts", "_kind")
 
     def __init__(self) -> None:
+        self._kind = ""
         self._facts: Mapping[str, Any] | None = None
         self._bytes = b""
 
     def of(self, seen: Seen) -> bytes:
         """``Events`` that holds this one."""
-        if seen.facts is not self._facts:
+        if seen.facts is not self._facts or seen.kind != self._kind:
             self._bytes = _written(seen)
-            self._facts = seen.facts
+            self._kind, self._facts = seen.kind, seen.facts
         return self._bytes
 
 

@@ -13,6 +13,7 @@ from rivalry_client.bot import Bot, Setting
 from rivalry_engine.prompt import Answer, Prompt
 
 if TYPE_CHECKING:
+    from rivalry.arena.v1 import session_pb2
     from rivalry_client.wire import Wire
 
 AFTER: Final = Setting("after", "integer", 0, (), "how many prompts it answers well before it begins")
@@ -70,12 +71,12 @@ class LateBot(BadBot):
 
 
 class StaleBot(BadBot):
-    """Answers under the number before, and so never the open prompt."""
+    """Answers every prompt but the first under the number before, and so never the open prompt."""
 
     name = "bad-stale"
 
     def misbehave(self, prompt: Prompt, answer: Answer, wire: Wire) -> None:
-        wire.answer(prompt, answer, number=prompt.number - 1)
+        wire.answer(prompt, answer, number=max(1, prompt.number - 1))
 
 
 class GarbageBot(BadBot):
@@ -153,7 +154,3 @@ def nonsense(match: int, number: int) -> session_pb2.FromBot:
     message.answer.action.type_url = "type.googleapis.com/nobody.knows.v1.This"
     message.answer.action.value = b"\xff\xff\xff"
     return message
-
-
-if TYPE_CHECKING:
-    from rivalry.arena.v1 import session_pb2

@@ -18,13 +18,10 @@ class Outbox:
         self._link = link
         self._waiting: list[session_pb2.FromBot | bytes] = []
         self._wake = asyncio.Event()
-        self._empty = asyncio.Event()
-        self._empty.set()
 
     def put(self, message: session_pb2.FromBot | bytes) -> None:
         """Sends a message with the next frame, or bytes as a frame of their own."""
         if not self._waiting:
-            self._empty.clear()
             self._wake.set()
         self._waiting.append(message)
 
@@ -37,14 +34,8 @@ class Outbox:
                 batch, self._waiting = self._waiting, []
                 for frame in self._frames(batch):
                     await self._link.write(frame)
-                if not self._waiting:
-                    self._empty.set()
         except LinkError:
-            self._empty.set()
-
-    async def flushed(self) -> None:
-        """Returns when all that was put is written, or cannot be any more."""
-        await self._empty.wait()
+            return
 
     def _frames(self, batch: Sequence[session_pb2.FromBot | bytes]) -> Iterator[bytes]:
         messages: list[session_pb2.FromBot] = []

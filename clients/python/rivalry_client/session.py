@@ -86,23 +86,27 @@ class Session(Wire):
 
     async def play(self) -> Ending:
         """Runs the session; returns how it ended.  Cancelling it says goodbye first."""
-        writer = asyncio.get_running_loop().create_task(self._outbox.run())
+        loop = asyncio.get_running_loop()
+        writer = loop.create_task(self._outbox.run())
+        # A task of its own, since gRPC ends a call whose pending read is cancelled, and then no goodbye can be said.
+        reader = loop.create_task(self._read())
         self._outbox.put(session_pb2.FromBot(hello=self._hello()))
         try:
-            ending = await self._read()
+            ending = await asyncio.shield(reader)
             while self._hooks_owed and ending.kind != "crash":
                 self._hooks_done.clear()
                 await self._hooks_done.wait()
                 if self._ending is not None:
                     ending = self._ending
         except asyncio.CancelledError:
-            await self._goodbye()
+            await self._goodbye(reader)
             raise
         finally:
             for table in self._tables.values():
                 self._thinking.drop(table.lane)
             writer.cancel()
-            await asyncio.gather(writer, return_exceptions=True)
+            reader.cancel()
+            await asyncio.gather(writer, reader, return_exceptions=True)
             await self.link.close()
         return ending
 
@@ -328,18 +332,12 @@ class Session(Wire):
         self._outbox.put(session_pb2.FromBot(leave=leave))
         asyncio.get_running_loop().call_later(FAREWELL_S, self.link.hang_up)
 
-    async def _goodbye(self) -> None:
+    async def _goodbye(self, reader: asyncio.Task[Ending]) -> None:
         """Says that the bot leaves, and waits a moment for the arena's last word, so that ours is not lost."""
         if self._ending is not None:
             return
         self._outbox.put(session_pb2.FromBot(leave=session_pb2.Leave(reason=session_pb2.LEAVE_REASON_DONE)))
-        try:
-            async with asyncio.timeout(FAREWELL_S / 2):
-                await self._outbox.flushed()
-                while self._ending is None and (frame := await self.link.read()) is not None:
-                    self._take(frame)
-        except (TimeoutError, LinkError, DecodeError):
-            return
+        await asyncio.wait((reader,), timeout=FAREWELL_S / 2)
 
     def _end(self, ending: Ending) -> None:
         if self._ending is None:

@@ -1,0 +1,175 @@
+"""A bot as its author runs it: a file, a command line, an exit status."""
+
+from __future__ import annotations
+
+import asyncio
+import os
+import signal
+import sys
+from pathlib import Path
+
+import pytest
+
+from client.arena import Script, one_kuhn_prompt, scripted_arena
+from client.scripted import KuhnTable, ScriptedArena
+from rivalry.arena.v1 import errors_pb2, session_pb2
+from rivalry_client import Bot, Setting
+from rivalry_client.run import main
+from rivalry_client.template import TEXT
+from rivalry_engine.prompt import Prompt
+
+LIMIT_S = 30
+
+
+class Tuned(Bot):
+    """Has a setting."""
+
+    name = "tuned"
+    declared = (Setting("depth", "integer", 2, (1, 2, 3), "how far it looks"),)
+
+    def choose(self, prompt: Prompt) -> object:
+        return 0
+
+
+def ran(text: str, script: Script, tmp_path: Path, *arguments: str, interrupt_on: str = "") -> tuple[int, str, str]:
+    """Runs a bot's file against a scripted arena; returns status, stdout and stderr.
+
+    ``interrupt_on`` sends Ctrl-C when that line has been printed.
+    """
+    file = tmp_path / "my_bot.py"
+    file.write_text(text)
+
+    async def main_() -> tuple[int, str, str]:
+        async with scripted_arena(script) as address:
+            process = await asyncio.create_subprocess_exec(
+                sys.executable,
+                str(file),
+                *arguments,
+                stdin=asyncio.subprocess.DEVNULL,
+                stdout=asyncio.subprocess.PIPE,
+                stderr=asyncio.subprocess.PIPE,
+                env={**os.environ, "RIVALRY_ADDRESS": address, "PYTHONUNBUFFERED": "1"},
+            )
+            assert process.stdout is not None
+            seen = b""
+            while interrupt_on and interrupt_on.encode() not in seen:
+                seen += await asyncio.wait_for(process.stdout.readline(), LIMIT_S)
+            if interrupt_on:
+                process.send_signal(signal.SIGINT)
+            out, err = await asyncio.wait_for(process.communicate(), LIMIT_S)
+            assert process.returncode is not None
+            return process.returncode, (seen + out).decode(), err.decode()
+
+    return asyncio.run(main_())
+
+
+def test_the_template_plays(tmp_path: Path) -> None:
+    assert ran(TEXT, one_kuhn_prompt, tmp_path) == (0, "", "")
+
+
+def test_the_course_of_things_is_told_when_asked_for(tmp_path: Path) -> None:
+    status, out, err = ran(TEXT, one_kuhn_prompt, tmp_path, "--verbose")
+
+    assert (status, out) == (0, "")
+    assert "kuhn, seat 0 of 2, against other" in err
+    assert "rank 1 of 2, score 1" in err
+
+
+def test_an_exception_is_shown_told_to_the_arena_and_is_status_1(tmp_path: Path) -> None:
+    told: list[str] = []
+
+    async def script(arena: ScriptedArena) -> None:
+        table = KuhnTable()
+        await arena.welcome()
+        await arena.frame(table.started(), table.prompt())
+        leave = await arena.hear("leave")
+        told.append(leave.text)
+        await arena.end(reason=errors_pb2.SESSION_END_REASON_LEFT)
+
+    status, _, err = ran(TEXT.replace("return 0", "return prompt.nothing"), script, tmp_path)
+
+    assert status == 1
+    assert told == ["AttributeError: 'WirePrompt' object has no attribute 'nothing'"]
+    assert err.startswith("Traceback") and err.rstrip().endswith(told[0])
+    assert "my_bot.py" in err and "rivalry_client" not in err
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="Windows has no SIGINT for one process")
+@pytest.mark.parametrize("way", ["def", "async def", "quick"])
+def test_ctrl_c_leaves_the_arena_and_is_status_130(tmp_path: Path, way: str) -> None:
+    heard: list[session_pb2.Leave] = []
+
+    async def script(arena: ScriptedArena) -> None:
+        table = KuhnTable()
+        await arena.welcome()
+        await arena.frame(table.started(), table.prompt())
+        if way == "quick":
+            await arena.hear("answer")
+        heard.append(await arena.hear("leave"))
+        await arena.end(reason=errors_pb2.SESSION_END_REASON_LEFT)
+
+    body = {
+        "def": "import time\n        print('thinking')\n        time.sleep(60)\n        return 0",
+        "async def": "import asyncio\n        print('thinking')\n        await asyncio.sleep(60)\n        return 0",
+        "quick": "print('thinking')\n        return 0",
+    }[way]
+    text = TEXT.replace("return 0", body)
+    if way == "async def":
+        text = text.replace("def choose", "async def choose")
+    if way == "quick":
+        text = text.replace("    def choose", "    quick = True\n\n    def choose")
+
+    status, _, err = ran(text, script, tmp_path, interrupt_on="thinking")
+
+    assert (status, err) == (130, "rivalry: interrupted; the bot left its seat\n")
+    assert [leave.reason for leave in heard] == [session_pb2.LEAVE_REASON_DONE]
+
+
+def test_a_refusal_is_one_line_and_status_2(tmp_path: Path) -> None:
+    async def script(arena: ScriptedArena) -> None:
+        await arena.hear("hello")
+        refused = session_pb2.Refused(
+            reason=errors_pb2.REFUSAL_REASON_VERSION, ours="protocol 2 to 3", yours="protocol 1", remedy="upgrade"
+        )
+        await arena.say(refused=refused)
+
+    status, _, err = ran(TEXT, script, tmp_path)
+
+    assert status == 2
+    assert err.count("\n") == 1
+    assert err.endswith("refused this bot: version: protocol 2 to 3; protocol 1; upgrade\n")
+
+
+def test_an_arena_that_is_not_there_is_one_line_and_status_2(tmp_path: Path) -> None:
+    status, _, err = ran(TEXT, one_kuhn_prompt, tmp_path, "--address", "127.0.0.1:1")
+
+    assert status == 2
+    assert err.count("\n") == 1
+    assert err.startswith("rivalry: no arena answers at 127.0.0.1:1 (")
+
+
+def test_help_names_the_bot_its_options_and_its_settings(capsys: pytest.CaptureFixture[str]) -> None:
+    with pytest.raises(SystemExit) as left:
+        main(Tuned, ["--help"], program="tuned.py")
+
+    shown = capsys.readouterr().out
+    assert left.value.code == 0
+    for word in ("--address", "--token", "--name", "--matches", "--host-bot", "--set", "RIVALRY_ADDRESS"):
+        assert word in shown
+    assert "depth=2: how far it looks (one of 1, 2, 3)" in shown
+
+
+@pytest.mark.parametrize(
+    ("arguments", "told"),
+    [
+        (["--set", "depth=9"], "bot tuned: setting depth: 9 is not allowed; expected one of 1, 2, 3"),
+        (["--set", "width=1"], "bot tuned has no setting 'width'; it has depth"),
+        (["--set", "depth"], "--set depth: expected key=value"),
+        (["--matches", "0"], "--matches 0; expected at least 1"),
+    ],
+)
+def test_bad_input_is_one_line_and_status_2(
+    arguments: list[str], told: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert main(Tuned, arguments) == 2
+    assert capsys.readouterr().err == f"rivalry: {told}\n"

@@ -62,7 +62,7 @@ def test_every_block_marked_run_runs(readme, tmp_path):
 def test_no_mark_is_misspelt(readme):
     text = readme.read_text(encoding="utf-8")
 
-    assert len(re.findall(r"<!-- *(?:run|file)\b", text)) == len(list(blocks(text)))
+    assert len(re.findall(r"(?m)^ *<!-- *(?:run|file)\b", text)) == len(list(blocks(text)))
 
 
 @pytest.mark.parametrize("readme", readmes(), ids=lambda path: str(path.relative_to(ROOT)))

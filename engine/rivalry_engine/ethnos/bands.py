@@ -25,7 +25,7 @@ from rivalry_engine.game import Choice
 
 _HANDS: Final[dict[int, list[Choice]]] = {}
 _GROUPS: Final[dict[int, list[Choice]]] = {}
-_HANDS_LIMIT: Final = 1 << 13
+_HANDS_LIMIT: Final = 1 << 14
 _GROUPS_LIMIT: Final = 1 << 12
 
 

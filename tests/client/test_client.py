@@ -15,9 +15,9 @@ from rivalry_client import Bot, connect
 from rivalry_client.client import Seating
 from rivalry_client.host import Host
 from rivalry_client.link import QueueLink
+from rivalry_client.prompt import Prompt
 from rivalry_client.report import Report
 from rivalry_client.thinking import InThread, OnLoop
-from rivalry_engine.prompt import Prompt
 
 
 class Quick(Bot):

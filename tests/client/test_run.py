@@ -14,9 +14,9 @@ from client.arena import Script, one_kuhn_prompt, scripted_arena
 from client.scripted import KuhnTable, ScriptedArena
 from rivalry.arena.v1 import errors_pb2, session_pb2
 from rivalry_client import Bot, Setting
+from rivalry_client.prompt import Prompt
 from rivalry_client.run import main
 from rivalry_client.template import TEXT
-from rivalry_engine.prompt import Prompt
 
 LIMIT_S = 30
 

@@ -11,8 +11,8 @@ import pytest
 from client.scripted import KuhnTable, ScriptedArena, played
 from rivalry.arena.v1 import errors_pb2, play_pb2, session_pb2
 from rivalry_client import Bot, Match, Outcome, Resign
+from rivalry_client.prompt import Prompt
 from rivalry_engine.event import Event, Seen, seen
-from rivalry_engine.prompt import Prompt
 
 
 class Second(Bot):
@@ -185,8 +185,7 @@ def test_messages_about_matches_that_nobody_knows_are_survived() -> None:
 def test_a_rejected_answer_is_asked_for_again_with_the_reason(capsys: pytest.CaptureFixture[str]) -> None:
     class Learning(Second):
         def choose(self, prompt: Prompt) -> object:
-            ruling = getattr(prompt, "ruling", None)
-            return 99 if ruling is None else {2: "bett", 1: 1}[ruling.tries_left]
+            return 99 if prompt.ruling is None else {2: "bett", 1: 1}[prompt.ruling.tries_left]
 
     async def script(arena: ScriptedArena) -> None:
         table = KuhnTable()

@@ -10,7 +10,8 @@ import os
 from typing import TYPE_CHECKING, ClassVar, Final
 
 from rivalry_client.bot import Bot, Setting
-from rivalry_engine.prompt import Answer, Prompt
+from rivalry_client.prompt import Prompt
+from rivalry_engine.prompt import Answer
 
 if TYPE_CHECKING:
     from rivalry.arena.v1 import session_pb2
@@ -61,7 +62,7 @@ class LateBot(BadBot):
     name = "bad-late"
 
     async def choose(self, prompt: Prompt) -> object:
-        budget_s: float | None = getattr(prompt, "budget_s", None)
+        budget_s = prompt.budget_s
         if budget_s is not None and prompt.number > self.settings["after"]:
             await asyncio.sleep(budget_s + LATE_S)
         return 0

@@ -10,7 +10,6 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cache
 from typing import TYPE_CHECKING
-from urllib.parse import parse_qsl
 
 from rivalry_client.bot import Bot
 from rivalry_client.local import LocalBot
@@ -39,6 +38,8 @@ def parsed(text: str) -> Spec:
     name, mark, rest = text.partition("?")
     if not mark:
         return Spec(name, {})
+    from urllib.parse import parse_qsl
+
     try:
         pairs = parse_qsl(rest, keep_blank_values=True, strict_parsing=True)
     except ValueError:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from rivalry_client.bot import Bot
-from rivalry_engine.prompt import Prompt
+from rivalry_client.prompt import Prompt
 
 
 class FirstBot(Bot):

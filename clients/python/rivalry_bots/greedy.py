@@ -7,11 +7,12 @@ from itertools import combinations
 from rivalry_bots.plan import Plans
 from rivalry_bots.worth import Worth
 from rivalry_client.bot import Bot
+from rivalry_client.prompt import Prompt
 from rivalry_engine.ethnos.actions import BAND, TAKE, pack, value, verb
 from rivalry_engine.ethnos.cards import SKELETON, count, less, listed, size
 from rivalry_engine.ethnos.data import CENTAURS, COLOURS
 from rivalry_engine.ethnos.sight import EthnosObservation
-from rivalry_engine.prompt import Answer, Prompt
+from rivalry_engine.prompt import Answer
 
 
 class GreedyBot(Bot):

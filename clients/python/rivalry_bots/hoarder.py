@@ -5,10 +5,10 @@ from __future__ import annotations
 from typing import Final
 
 from rivalry_client.bot import Bot
+from rivalry_client.prompt import Prompt
 from rivalry_engine.ethnos.actions import BAND, DRAW, TAKE, pack, verb
 from rivalry_engine.ethnos.cards import size
 from rivalry_engine.ethnos.sight import EthnosObservation
-from rivalry_engine.prompt import Prompt
 
 ENOUGH: Final = 8
 """Cards in hand at which it stops recruiting."""

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from rivalry_client.bot import Bot
+from rivalry_client.prompt import Prompt
 from rivalry_engine.playout import uniform
-from rivalry_engine.prompt import Answer, Prompt
+from rivalry_engine.prompt import Answer
 
 
 class RandomBot(Bot):

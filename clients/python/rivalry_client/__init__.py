@@ -10,13 +10,16 @@ from typing import TYPE_CHECKING, Any
 
 from rivalry_client.bot import Bot, Resign, Setting
 from rivalry_client.match import Match, Measured, Outcome, Player, Ruling, SeatOutcome
+from rivalry_client.prompt import Prompt
 from rivalry_client.run import run
+from rivalry_engine.prompt import Answer
 
 if TYPE_CHECKING:
     from rivalry_client.client import Client, connect
     from rivalry_client.ending import Ending
 
 __all__ = [
+    "Answer",
     "Bot",
     "Client",
     "Ending",
@@ -24,6 +27,7 @@ __all__ = [
     "Measured",
     "Outcome",
     "Player",
+    "Prompt",
     "Resign",
     "Ruling",
     "SeatOutcome",

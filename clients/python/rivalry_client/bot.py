@@ -7,10 +7,11 @@ from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, ClassVar, Self
 
 from rivalry_client.match import Match, Outcome
+from rivalry_client.prompt import Prompt
 from rivalry_engine.error import OptionError, RivalryError
 from rivalry_engine.event import Seen
 from rivalry_engine.option import Option
-from rivalry_engine.prompt import Answer, Prompt
+from rivalry_engine.prompt import Answer
 
 if TYPE_CHECKING:
     from rivalry_client.wire import Wire

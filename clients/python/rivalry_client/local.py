@@ -4,12 +4,16 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from inspect import iscoroutinefunction
-from typing import Any
+from typing import Any, Final, cast
 
 from rivalry_client.bot import Bot
 from rivalry_client.match import LocalMatch, Player
+from rivalry_client.prompt import Prompt
+from rivalry_engine import prompt as engine
 from rivalry_engine.error import RivalryError
-from rivalry_engine.prompt import Prompt
+
+UNTOLD: Final = {"budget_s": None, "last": None, "ruling": None, "tries_left": 0}
+"""What a prompt shows of clocks and rulings in process: nothing."""
 
 
 class LocalBot:
@@ -35,10 +39,11 @@ class LocalBot:
         self._bot = self._class.made(match, self._settings)
         self._bot.start(match)
 
-    def __call__(self, prompt: Prompt) -> object:
+    def __call__(self, prompt: engine.Prompt) -> object:
         """The bot's answer to ``prompt``."""
         if self._bot is None or self._bot.match.luck != prompt.luck:
             players = [Player(seat, self.name if seat == prompt.seat else "") for seat in range(prompt.game.seats)]
             self.started(LocalMatch(prompt.game, seat=prompt.seat, players=players, luck=prompt.luck))
         assert self._bot is not None
-        return self._bot.choose(prompt)
+        vars(prompt).update(UNTOLD)
+        return self._bot.choose(cast(Prompt, prompt))

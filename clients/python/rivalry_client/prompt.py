@@ -1,4 +1,4 @@
-"""A prompt that came over the wire: everything is decoded when it is first looked at."""
+"""The prompt as a bot gets it, and the one that came over the wire: decoded when it is first looked at."""
 
 from __future__ import annotations
 
@@ -7,13 +7,26 @@ from functools import cached_property
 from typing import TYPE_CHECKING
 
 from rivalry_client.match import Measured, Ruling
+from rivalry_engine import prompt as engine
 from rivalry_engine.event import Seen
 from rivalry_engine.game import Choice, Game, Observation
-from rivalry_engine.prompt import Prompt
 
 if TYPE_CHECKING:
     from rivalry.arena.v1 import session_pb2
     from rivalry_client.table import WireMatch
+
+
+class Prompt(engine.Prompt):
+    """One question to the bot's seat: the engine's prompt, and what an arena adds."""
+
+    budget_s: float | None
+    """Seconds that were left for this prompt when the arena wrote it; None without a limit."""
+    last: Measured | None
+    """What the arena measured of the last decision; None on the first prompt."""
+    ruling: Ruling | None
+    """Why the last answer to this very prompt was rejected; None when it is asked for the first time."""
+    tries_left: int
+    """How many rejected answers it still allows before the seat ends."""
 
 
 class WirePrompt(Prompt):
@@ -24,7 +37,6 @@ class WirePrompt(Prompt):
     """
 
     ruling: Ruling | None = None
-    """Why the last answer to this very prompt was rejected; None when it is asked for the first time."""
 
     def __init__(self, match: WireMatch, message: session_pb2.Prompt, *, handle: int, events_seen: int = 0) -> None:
         self.match = match
@@ -61,13 +73,11 @@ class WirePrompt(Prompt):
         return self.match.payloads.events(self.message.events)[max(known, 0) :]
 
     @cached_property
-    def budget_s(self) -> float | None:
-        """Seconds that were left for this prompt when the arena wrote it; None without a limit."""
+    def budget_s(self) -> float | None:  # type: ignore[override]
         return self.message.budget_us / 1e6 if self.message.HasField("budget_us") else None
 
     @cached_property
-    def last(self) -> Measured | None:
-        """What the arena measured of the last decision; None on the first prompt."""
+    def last(self) -> Measured | None:  # type: ignore[override]
         if not self.message.HasField("last"):
             return None
         return Measured(self.message.last.number, self.message.last.elapsed_us / 1e6)

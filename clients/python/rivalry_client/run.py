@@ -13,6 +13,19 @@ if TYPE_CHECKING:
     import argparse
 
 
+class Given:
+    """What the command line says; the defaults stand here, and argparse leaves them."""
+
+    def __init__(self) -> None:
+        self.address = ""
+        self.token = ""
+        self.name = ""
+        self.matches = 1
+        self.host_bot = ""
+        self.set: list[str] = []
+        self.verbose = False
+
+
 def run(bot: type[Bot], argv: Sequence[str] | None = None) -> NoReturn:
     """Plays as the command line says until the session ends, then exits: 0 well, 1 failed, 2 never began to play."""
     sys.exit(main(bot, argv))
@@ -20,8 +33,10 @@ def run(bot: type[Bot], argv: Sequence[str] | None = None) -> NoReturn:
 
 def main(bot: type[Bot], argv: Sequence[str] | None = None, *, program: str | None = None) -> int:
     """Plays as ``argv`` says; returns the exit status."""
-    parser = _parser(bot, program)
-    given = parser.parse_args(argv)
+    arguments = sys.argv[1:] if argv is None else argv
+    given = Given()
+    if arguments:  # what an arena starts has none, and starts faster without a parser
+        _parser(bot, program).parse_args(arguments, given)
     try:
         settings = bot.settings_from(_pairs(given.set))
     except SettingError as error:
@@ -38,9 +53,9 @@ def main(bot: type[Bot], argv: Sequence[str] | None = None, *, program: str | No
             bot,
             settings=settings,
             address=given.address or os.environ.get("RIVALRY_ADDRESS", "") or "127.0.0.1:7777",
-            host=given.host_bot or "",
+            host=given.host_bot,
             token=given.token or ("" if given.host_bot else os.environ.get("RIVALRY_TOKEN", "")),
-            name=given.name or "",
+            name=given.name,
             matches=given.matches,
             talkative=given.verbose or sys.stderr.isatty(),
         )
@@ -83,15 +98,11 @@ def _parser(bot: type[Bot], program: str | None) -> argparse.ArgumentParser:
         help="what the arena knows the bot by (default: RIVALRY_TOKEN, which other users cannot see)",
     )
     parser.add_argument("--name", metavar="NAME", help=f"the name in tables and records (default: {bot.shown_name()})")
-    parser.add_argument(
-        "--matches", metavar="N", type=int, default=1, help="how many matches may be open at once (default: 1)"
-    )
+    parser.add_argument("--matches", metavar="N", type=int, help="how many matches may be open at once (default: 1)")
     parser.add_argument(
         "--host-bot", metavar="TARGET", help="do not dial the arena but wait at TARGET to be dialled, until Ctrl-C"
     )
-    parser.add_argument(
-        "--set", metavar="KEY=VALUE", action="append", default=[], help="a setting of the bot; may be repeated"
-    )
+    parser.add_argument("--set", metavar="KEY=VALUE", action="append", help="a setting of the bot; may be repeated")
     parser.add_argument(
         "-v", "--verbose", action="store_true", help="tell the course of things also when stderr is no terminal"
     )

@@ -19,14 +19,14 @@ from rivalry_client.ending import Ending
 from rivalry_client.link import Link, LinkError
 from rivalry_client.match import Ruling
 from rivalry_client.outbox import Outbox
-from rivalry_client.prompt import WirePrompt
+from rivalry_client.prompt import Prompt, WirePrompt
 from rivalry_client.report import Report
 from rivalry_client.table import Table, WireMatch, outcome
 from rivalry_client.thinking import Job, Thinking
 from rivalry_client.wire import Wire
 from rivalry_client.words import word
 from rivalry_engine.error import UnknownGameError
-from rivalry_engine.prompt import Answer, Prompt
+from rivalry_engine.prompt import Answer
 
 PROTOCOL: Final = 1
 """The protocol version spoken here."""

@@ -5,7 +5,8 @@ from __future__ import annotations
 from abc import ABC, abstractmethod
 from typing import TYPE_CHECKING
 
-from rivalry_engine.prompt import Answer, Prompt
+from rivalry_client.prompt import Prompt
+from rivalry_engine.prompt import Answer
 
 if TYPE_CHECKING:
     from rivalry.arena.v1 import session_pb2

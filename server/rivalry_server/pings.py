@@ -42,7 +42,7 @@ class Pings(Due):
         if not self._awaited or nonce != self._nonce:
             return False
         self._awaited = False
-        self.round_trip_us = max(0, int((at - self._written_at) * 1_000_000))
+        self.round_trip_us = max(0, round((at - self._written_at) * 1_000_000))
         return True
 
     def written(self, now: float) -> bytes:

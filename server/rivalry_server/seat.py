@@ -109,7 +109,7 @@ class InProcessSeat(Seat):
             log.warning("bot_failed", match=match.spec.match_id, seat=seat, error=text, exc_info=error)
             match.lost(seat, End.CRASH, text)
             return
-        elapsed_us = int((self._now() - began) * 1_000_000)
+        elapsed_us = round((self._now() - began) * 1_000_000)
         self._events_told += len(events)
         verdict = match.judged(seat, answer)
         if not isinstance(verdict, Objection):

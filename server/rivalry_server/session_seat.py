@@ -210,7 +210,7 @@ class SessionSeat(Seat, Due):
         if isinstance(verdict, Objection):
             self._reject(verdict, at)
             return True
-        elapsed_us = max(0, int((at - self._began) * 1_000_000))
+        elapsed_us = max(0, round((at - self._began) * 1_000_000))
         self._taken = answer
         self._last = measured(player.number, elapsed_us)
         self._close_prompt()
@@ -221,7 +221,7 @@ class SessionSeat(Seat, Due):
         player = self._player
         budget_us = None
         if self._limit_us is not None and player.tries:
-            budget_us = max(0, self._limit_us - int((at - self._began) * 1_000_000))
+            budget_us = max(0, self._limit_us - round((at - self._began) * 1_000_000))
         self.session.put(
             rulings.rejection(
                 objection, match=self._handle, number=player.number, tries_left=player.tries, budget_us=budget_us

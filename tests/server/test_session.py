@@ -1,0 +1,496 @@
+"""Sessions over queue links in virtual time: greeting, rulings, limits, events, the end."""
+
+from __future__ import annotations
+
+import asyncio
+from typing import Any
+
+import pytest
+
+from rivalry.arena.v1 import errors_pb2, session_pb2
+from rivalry.games.generic.v1 import generic_pb2
+from rivalry_server.arena import Arena
+from rivalry_server.outcome import End, Result
+from rivalry_server.seating import Listen
+from rivalry_server.settings import FRAME_MESSAGES, Settings
+from server import virtual
+from server.peer import FromBot, Peer, answer, hello, kuhn, opened, spec, tally
+
+Versions = session_pb2.VersionRange
+
+
+def kind(ruling: session_pb2.Ruling) -> str:
+    return errors_pb2.RulingKind.Name(ruling.kind).removeprefix("RULING_KIND_").lower()
+
+
+def reason(ruling: session_pb2.Ruling) -> str:
+    return errors_pb2.RulingReason.Name(ruling.reason).removeprefix("RULING_REASON_").lower()
+
+
+def first_heard(*messages: session_pb2.FromBot, token: str | None = None, settings: Settings | None = None) -> Any:
+    """What the arena says to the first frame of a stream, and whether it then hangs up."""
+
+    async def work() -> tuple[Any, bool]:
+        async with Arena(settings) as arena:
+            peer = Peer(arena, token=token)
+            await peer.say(*messages)
+            heard = await peer.hear()
+            await asyncio.sleep(1)
+            return heard, peer.session.done()
+
+    return virtual.run(work())
+
+
+@pytest.mark.parametrize(("least", "most"), [(1, 1), (0, 1), (1, 9), (-3, 999)])
+def test_a_version_range_that_overlaps_is_welcome(least: int, most: int) -> None:
+    heard, over = first_heard(hello(protocol=Versions(least=least, most=most)))
+
+    assert (heard.welcome.protocol, over) == (1, False)
+
+
+@pytest.mark.parametrize(("least", "most"), [(0, 0), (2, 9), (-1, 0), (1, 0)])
+def test_a_version_range_apart_is_refused_with_both_sides_and_the_remedy(least: int, most: int) -> None:
+    heard, over = first_heard(hello(protocol=Versions(least=least, most=most)))
+
+    assert heard.refused.reason == errors_pb2.REFUSAL_REASON_VERSION
+    assert (heard.refused.ours, heard.refused.yours) == ("protocol 1 to 1", f"protocol {least} to {most}")
+    assert heard.refused.remedy
+    assert over
+
+
+@pytest.mark.parametrize(
+    ("message", "refusal"),
+    [
+        (hello(""), "HELLO"),
+        (hello("x" * 65), "HELLO"),
+        (hello("line\nbreak"), "HELLO"),
+        (hello(version="x" * 65), "HELLO"),
+        (hello(library="\x1b[2J"), "HELLO"),
+        (hello(matches=0), "HELLO"),
+        (hello(prompts=-1), "HELLO"),
+        (hello(games=["chess", "go"]), "GAME"),
+        (FromBot(resume=session_pb2.Resume(token=b"x")), "RESUME"),
+        (FromBot(pong=session_pb2.Pong()), "HELLO"),
+        (FromBot(), "HELLO"),
+    ],
+)
+def test_a_first_message_that_cannot_be_used_is_refused(message: session_pb2.FromBot, refusal: str) -> None:
+    heard, over = first_heard(message)
+
+    assert errors_pb2.RefusalReason.Name(heard.refused.reason) == f"REFUSAL_REASON_{refusal}"
+    assert heard.refused.remedy
+    assert over
+
+
+def test_an_unknown_token_is_refused() -> None:
+    heard, _ = first_heard(hello(), token="guessed")
+
+    assert heard.refused.reason == errors_pb2.REFUSAL_REASON_TOKEN
+
+
+def test_an_arena_may_ask_for_tokens() -> None:
+    heard, _ = first_heard(hello(), settings=Settings(ask_for_tokens=True))
+
+    assert heard.refused.reason == errors_pb2.REFUSAL_REASON_TOKEN
+
+
+def test_a_full_arena_refuses_as_busy() -> None:
+    heard, _ = first_heard(hello(), settings=Settings(sessions=0))
+
+    assert heard.refused.reason == errors_pb2.REFUSAL_REASON_BUSY
+
+
+def test_limits_are_the_lesser_of_both_sides() -> None:
+    settings = Settings(matches_per_session=5, prompts_per_session=4)
+    heard, _ = first_heard(hello(matches=9, prompts=2), settings=settings)
+
+    assert (heard.welcome.limits.matches, heard.welcome.limits.prompts) == (5, 2)
+
+
+def test_features_agreed_are_those_both_know() -> None:
+    heard, _ = first_heard(hello(features=["live_events", "telepathy", "legal_text"]))
+
+    assert list(heard.welcome.features) == ["legal_text", "live_events"]
+
+
+def test_a_stream_without_a_hello_is_ended() -> None:
+    async def work() -> session_pb2.SessionEnded:
+        async with Arena() as arena:
+            ended: session_pb2.SessionEnded = await Peer(arena).until("session_ended")
+            return ended
+
+    assert virtual.run(work()).reason == errors_pb2.SESSION_END_REASON_SILENT
+
+
+def rulings_on(*said: dict[str, Any]) -> tuple[list[session_pb2.Ruling], Result]:
+    """Rulings on answers of one seat of Tally to its first prompt, ``match`` and ``number`` filled in."""
+
+    async def work() -> tuple[list[session_pb2.Ruling], Result]:
+        async with Arena() as arena:
+            match = opened(arena, spec(tally(2, rounds=1)))
+            other, peer = Peer(arena), Peer(arena)
+            await asyncio.gather(other.sit("other"), peer.sit("peer"))
+            prompt = await peer.until("prompt")
+            for each in said:
+                await peer.say(answer(prompt, **each))
+            await asyncio.sleep(1)
+            playing = asyncio.ensure_future(other.play())
+            await peer.say(answer(prompt, index=0))
+            await peer.until("match_ended")
+            await playing
+            return peer.all("ruling"), await match
+
+    return virtual.run(work())
+
+
+def action(text: str, *, type_url: str = "type.googleapis.com/rivalry.games.generic.v1.Action") -> Any:
+    from google.protobuf.any_pb2 import Any as AnyMessage
+
+    return AnyMessage(type_url=type_url, value=generic_pb2.Action(text=text).SerializeToString())
+
+
+@pytest.mark.parametrize(
+    ("said", "why", "code"),
+    [
+        ({"index": 10}, "no_choice", ""),
+        ({"index": -1}, "no_choice", ""),
+        ({"index": 0, "parts": session_pb2.Parts(indices=[0])}, "parts", ""),
+        ({"text": "bid 3", "parts": session_pb2.Parts()}, "parts", ""),
+        ({"text": "bet"}, "notation", ""),
+        ({"text": "show 001"}, "illegal", "out_of_range"),
+        ({"action": action("nonsense")}, "unreadable", ""),
+        ({"action": action("bid 1", type_url="type.googleapis.com/rivalry.games.kuhn.v1.Action")}, "unreadable", ""),
+        ({}, "empty", ""),
+        ({"index": 1, "note": "x" * 1_025}, "note", ""),
+        ({"index": 1, "note": "é" * 513}, "note", ""),
+    ],
+)
+def test_an_answer_that_cannot_be_taken_is_rejected_with_its_reason(said: dict[str, Any], why: str, code: str) -> None:
+    rulings, result = rulings_on(said)
+
+    assert [(kind(ruling), reason(ruling), ruling.code, ruling.tries_left) for ruling in rulings] == [
+        ("rejected", why, code, 2)
+    ]
+    assert rulings[0].text
+    assert result.seats[1].end is End.NORMAL
+    assert result.seats[1].illegal == 1
+
+
+@pytest.mark.parametrize(
+    "said", [{"index": 4}, {"text": "bid 4"}, {"action": action("bid 4")}, {"index": 4, "note": "x" * 1_024}]
+)
+def test_index_text_and_action_say_the_same(said: dict[str, Any]) -> None:
+    rulings, result = rulings_on(said)
+
+    assert '"action":"bid 4"' in result.record()[2]
+    assert [kind(ruling) for ruling in rulings] == ["conflict"]
+
+
+def test_the_third_rejected_answer_ends_the_seat() -> None:
+    rulings, result = rulings_on({"index": 99}, {"text": "?"}, {})
+
+    assert [ruling.tries_left for ruling in rulings][:3] == [2, 1, 0]
+    assert result.seats[1].end is End.ILLEGAL
+    assert (kind(rulings[3]), reason(rulings[3])) == ("stale", "over")
+
+
+def test_a_second_answer_is_a_duplicate_or_a_conflict() -> None:
+    rulings, _ = rulings_on({"index": 0}, {"index": 0, "note": "again"}, {"text": "bid 0"}, {"index": 2})
+
+    assert [kind(ruling) for ruling in rulings] == ["duplicate", "conflict", "conflict", "duplicate"]
+
+
+def test_answers_to_other_prompts_and_matches_are_stale() -> None:
+    rulings, result = rulings_on({"index": 0, "number": 2}, {"index": 0, "number": 0}, {"index": 0, "match": 7})
+
+    assert [(kind(ruling), reason(ruling)) for ruling in rulings] == [
+        ("stale", "number"),
+        ("stale", "number"),
+        ("stale", "unknown_match"),
+    ]
+    assert result.seats[1].illegal == 0
+
+
+def test_an_answer_after_the_match_is_told_so() -> None:
+    async def work() -> session_pb2.Ruling:
+        async with Arena() as arena:
+            match = opened(arena, spec())
+            peers = [Peer(arena), Peer(arena)]
+            await asyncio.gather(*(peer.sit_and_play() for peer in peers))
+            await match
+            await peers[0].say(answer(peers[0].all("prompt")[0], index=0))
+            ruling: session_pb2.Ruling = await peers[0].until("ruling")
+            return ruling
+
+    assert reason(virtual.run(work())) == "over"
+
+
+def test_parts_are_taken_as_they_are_said() -> None:
+    async def work() -> tuple[session_pb2.Prompt, Result]:
+        async with Arena() as arena:
+            match = opened(arena, spec(tally(2, rounds=1)))
+            peers = [Peer(arena), Peer(arena)]
+            await asyncio.gather(*(peer.sit() for peer in peers))
+            playing = asyncio.ensure_future(peers[1].play())
+            await peers[0].answer(await peers[0].until("prompt"))
+            prompt = await peers[0].until("prompt")
+            await peers[0].answer(prompt, parts=session_pb2.Parts(indices=[0, 2]))
+            await peers[0].until("match_ended")
+            await playing
+            return prompt, await match
+
+    prompt, result = virtual.run(work())
+
+    assert (list(prompt.parts), list(prompt.least), list(prompt.most), list(prompt.usual)) == ([3], [1], [3], [2])
+    assert '"action":"show 101"' in result.record()[3]
+
+
+def test_legal_text_and_legal_full_spell_out_the_prompt() -> None:
+    async def work() -> list[session_pb2.Prompt]:
+        async with Arena() as arena:
+            match = opened(arena, spec(tally(2, rounds=1)))
+            peers = [Peer(arena), Peer(arena)]
+            await asyncio.gather(*(peer.sit_and_play(features=["legal_text", "legal_full"]) for peer in peers))
+            await match
+            return peers[0].all("prompt")
+
+    bid, show = virtual.run(work())
+
+    assert list(bid.texts) == [f"bid {number}" for number in range(10)]
+    assert list(show.texts) == ["show 011"]
+    assert list(show.part_texts) == ["pebble 0", "pebble 1", "pebble 2"]
+    assert len(show.legal) == 7
+    assert not show.legal_cut
+
+
+def test_live_events_come_when_they_happen() -> None:
+    async def work() -> list[session_pb2.Events]:
+        async with Arena() as arena:
+            match = opened(arena, spec(tally(3, rounds=1)))
+            peers = [Peer(arena) for _ in range(3)]
+            await asyncio.gather(*(peer.sit(features=["live_events"]) for peer in peers))
+            playing = [asyncio.ensure_future(peer.play()) for peer in peers[1:]]
+            await peers[0].answer(await peers[0].until("prompt"))
+            show = await peers[0].until("prompt")
+            await asyncio.sleep(1)
+            await peers[0].answer(show)
+            await peers[0].until("match_ended")
+            await asyncio.gather(*playing)
+            await match
+            return peers[1].all("events")
+
+    events = virtual.run(work())
+
+    assert [(message.first_event, message.event_count) for message in events] == [(1, 1)]
+
+
+@pytest.mark.parametrize("features", [[], ["live_events"]])
+def test_events_are_counted_without_gaps(features: list[str]) -> None:
+    async def work() -> list[Peer]:
+        async with Arena() as arena:
+            match = opened(arena, spec(tally(3, rounds=5)))
+            peers = [Peer(arena) for _ in range(3)]
+            await asyncio.gather(*(peer.sit_and_play(features=features) for peer in peers))
+            await match
+            return peers
+
+    for peer in virtual.run(work()):
+        have = 0
+        for message in peer.heard:
+            told = getattr(message, message.WhichOneof("message") or "")
+            if getattr(told, "event_count", 0):
+                assert told.first_event <= have + 1
+                assert len(generic_pb2.Events.FromString(told.events.value).events) == told.event_count
+                have = max(have, told.first_event + told.event_count - 1)
+        assert have == 6
+
+
+def test_an_ack_spares_events_that_an_answer_would_acknowledge() -> None:
+    async def work() -> tuple[list[session_pb2.Prompt], session_pb2.MatchEnded]:
+        async with Arena() as arena:
+            match = opened(arena, spec(tally(2, rounds=2)))
+            other, peer = Peer(arena), Peer(arena)
+            await asyncio.gather(other.sit(), peer.sit())
+            playing = asyncio.ensure_future(other.play())
+            await peer.answer(await peer.until("prompt"))
+            second = await peer.until("prompt")
+            await peer.say(FromBot(ack=session_pb2.Ack(match=second.match, events=1)))
+            ended = await peer.until("match_ended")
+            await playing
+            await match
+            return peer.all("prompt"), ended
+
+    prompts, ended = virtual.run(work())
+
+    assert [prompt.event_count for prompt in prompts] == [0, 1]
+    assert (ended.first_event, ended.event_count) == (2, 2)
+
+
+def test_many_matches_on_one_stream_are_one_frame() -> None:
+    async def work() -> tuple[list[Result], list[list[str | None]]]:
+        async with Arena() as arena:
+            attempts = [arena.open_match(MatchSpecs.number(number), [Listen(), Listen()]) for number in range(64)]
+            peer = Peer(arena)
+            await peer.hello(matches=128, prompts=128)
+            frames: list[list[str | None]] = []
+            while not all(attempt.finished.done() for attempt in attempts):
+                before = len(peer.frames)
+                said = []
+                message = await peer.hear()
+                while message is not None:
+                    which = message.WhichOneof("message")
+                    if which == "seat_offer":
+                        reply = session_pb2.SeatReply(offer=message.seat_offer.offer, accepted=True)
+                        said.append(FromBot(seat_reply=reply))
+                    elif which == "prompt":
+                        said.append(answer(message.prompt, index=0))
+                    message = await peer.hear() if peer._pending else None
+                frames.append([str(len(peer.frames) - before)])
+                if said:
+                    await peer.say(*said)
+                await asyncio.sleep(0)
+            return [await attempt.finished for attempt in attempts], frames
+
+    results, frames = virtual.run(work())
+
+    assert {seat.end for result in results for seat in result.seats} == {End.NORMAL}
+    assert len({result.match_id for result in results}) == 64
+    assert len(frames) < 12
+
+
+class MatchSpecs:
+    @staticmethod
+    def number(number: int) -> Any:
+        from rivalry_server.match import MatchSpec
+
+        return MatchSpec(kuhn(), b"x", f"{number:032x}")
+
+
+def test_a_prompt_above_the_bound_waits_and_its_clock_has_not_started() -> None:
+    async def work() -> tuple[int, Result, Result]:
+        async with Arena() as arena:
+            slow = arena.open_match(spec(tally(2, rounds=1)), [Listen(), Listen()])
+            peer = Peer(arena)
+            await peer.hello(matches=2, prompts=1)
+            await peer.accept()
+            await peer.accept()
+            first = await peer.until("prompt")
+            await asyncio.sleep(1.9)
+            at_once = len(peer.all("prompt"))
+            await peer.answer(first, 1)
+            second = await peer.until("prompt")
+            await asyncio.sleep(1.9)
+            await peer.answer(second, 2)
+            await peer.play()
+            result = await slow.finished
+            return at_once, result, result
+
+    at_once, result, _ = virtual.run(work())
+
+    assert at_once == 1
+    assert [seat.end for seat in result.seats] == [End.NORMAL, End.NORMAL]
+
+
+def test_more_matches_than_the_bound_are_not_offered() -> None:
+    async def work() -> tuple[int, int]:
+        async with Arena() as arena:
+            attempts = [arena.open_match(MatchSpecs.number(number), [Listen(), Listen()]) for number in range(3)]
+            peer = Peer(arena)
+            await peer.hello(matches=4)
+            await asyncio.sleep(1)
+            link_peer = asyncio.ensure_future(peer.until("session_ended"))
+            await asyncio.sleep(1)
+            offered = len(peer.all("seat_offer"))
+            for attempt in attempts:
+                attempt.cancel("enough")
+            link_peer.cancel()
+            return offered, len(arena.lobby.sessions)
+
+    assert virtual.run(work()) == (4, 1)
+
+
+def test_unknown_kinds_and_values_are_ignored() -> None:
+    unknown_kind = b"\x0a\x06\xfa\x01\x03abc"
+    unknown_field = b"\x0a\x0b\x3a\x09\x08\x01\xf2\x3e\x04what"
+
+    async def work() -> Result:
+        async with Arena() as arena:
+            match = opened(arena, spec())
+            odd, other = Peer(arena), Peer(arena)
+            playing = asyncio.ensure_future(other.sit_and_play("other"))
+            await odd.hello()
+            await odd.link.write(unknown_kind)
+            await odd.link.write(unknown_field)
+            await odd.say(FromBot(ack=session_pb2.Ack(match=999, events=999)))
+            await odd.accept()
+            await odd.play()
+            await odd.say(FromBot(leave=session_pb2.Leave(reason=999)))  # type: ignore[arg-type]
+            await odd.until("session_ended")
+            await playing
+            return await match
+
+    assert {seat.end for seat in virtual.run(work()).seats} == {End.NORMAL}
+
+
+def test_a_ping_is_answered_and_its_round_trip_told() -> None:
+    async def work() -> list[session_pb2.Ping]:
+        async with Arena() as arena:
+            peer = Peer(arena)
+            await peer.hello()
+            first = await peer.until("ping")
+            await asyncio.sleep(0.02)
+            await peer.say(FromBot(pong=session_pb2.Pong(nonce=first.nonce)))
+            return [first, await peer.until("ping")]
+
+    first, second = virtual.run(work())
+
+    assert not first.HasField("last_round_trip_us")
+    assert second.last_round_trip_us == 20_000
+    assert second.nonce != first.nonce
+
+
+def test_a_bot_that_leaves_is_told_that_it_has_left() -> None:
+    async def work() -> session_pb2.SessionEnded:
+        async with Arena() as arena:
+            peer = Peer(arena)
+            await peer.hello()
+            await peer.say(FromBot(leave=session_pb2.Leave(reason="LEAVE_REASON_DONE", text="bye")))
+            ended: session_pb2.SessionEnded = await peer.until("session_ended")
+            await peer.session
+            return ended
+
+    assert virtual.run(work()).reason == errors_pb2.SESSION_END_REASON_LEFT
+
+
+def test_a_stopping_arena_tells_its_sessions_and_their_matches() -> None:
+    async def work() -> tuple[list[str | None], bool]:
+        async with Arena() as arena:
+            match = opened(arena, spec())
+            peer, other = Peer(arena), Peer(arena)
+            await asyncio.gather(peer.sit(), other.sit())
+            await arena.stop()
+            await peer.until("session_ended")
+            result = await match
+            return peer.kinds()[-2:], result.void
+
+    assert virtual.run(work()) == (["match_ended", "session_ended"], True)
+
+
+def test_frames_hold_at_most_256_messages() -> None:
+    async def work() -> list[int]:
+        async with Arena() as arena:
+            attempts = [arena.open_match(MatchSpecs.number(number), [Listen(), Listen()]) for number in range(200)]
+            peer = Peer(arena)
+            await peer.hello(matches=400)
+            while len(peer.all("seat_offer")) < 400:
+                await peer.hear()
+            for attempt in attempts:
+                attempt.cancel("enough")
+            from rivalry.arena.v1 import play_pb2
+
+            return [len(play_pb2.PlayResponse.FromString(frame).messages) for frame in peer.frames]
+
+    sizes = virtual.run(work())
+
+    assert max(sizes) == FRAME_MESSAGES
+    assert sum(sizes) == 401

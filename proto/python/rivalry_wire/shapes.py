@@ -14,8 +14,8 @@ MOST: Final = 8
 USUAL: Final = 9
 """The numbers of these fields in ``rivalry.arena.v1.Prompt``, and in every Choices message that repeats them."""
 
-_PLAIN: Final = {bytes(count): packed(PARTS, [0] * count) for count in range(128)}
-"""By the number of parts of each choice, all 0."""
+_PLAIN: Final = tuple(packed(PARTS, [0] * count) for count in range(128))
+"""By the number of choices, none of which has parts."""
 
 _kept: tuple[Sequence[Choice], bytes] = ((), b"")
 
@@ -26,29 +26,30 @@ def shapes(choices: Sequence[Choice]) -> bytes:
     ``parts`` is as long as ``choices``; the other three are as long, or empty when all of their numbers are zero.  What
     was written last is kept, so that a codec and the arena may both ask for the shapes of the same object.
     """
-    global _kept
     of, written = _kept
-    if of is not choices:
-        written = _short(choices)
-        _kept = (choices, written)
+    return written if of is choices else shapes_of(choices, [choice.parts for choice in choices])
+
+
+def shapes_of(choices: Sequence[Choice], parts: list[tuple[int, ...]]) -> bytes:
+    """The same for a caller who has listed the parts of each choice."""
+    global _kept
+    written = _sized(choices, parts) if any(parts) or len(parts) > 127 else _PLAIN[len(parts)]
+    _kept = (choices, written)
     return written
 
 
-def _short(choices: Sequence[Choice]) -> bytes:
+def _sized(choices: Sequence[Choice], parts: list[tuple[int, ...]]) -> bytes:
     try:
-        parts = bytes([len(choice.parts) for choice in choices])
-        plain = _PLAIN.get(parts)
-        if plain is not None:
-            return plain
+        lengths = bytes([len(own) for own in parts])
         least = bytes([choice.least for choice in choices])
         most = bytes([choice.most for choice in choices])
         usual = bytes([choice.usual for choice in choices])
     except ValueError:
         return _long(choices)
     count = len(parts)
-    if count > 127 or not parts.isascii():
+    if count > 127 or not lengths.isascii():
         return _long(choices)
-    written = bytes((PARTS << 3 | 2, count)) + parts
+    written = bytes((PARTS << 3 | 2, count)) + lengths
     if any(least):
         written += bytes((LEAST << 3 | 2, count)) + least
     if any(most):

@@ -14,7 +14,7 @@ from rivalry_engine.game import Choice
 from rivalry_wire.bytewise import VARINTS, varint
 from rivalry_wire.ethnos.cards import pack_of
 from rivalry_wire.reading import UnreadableError, parsed
-from rivalry_wire.shapes import shapes
+from rivalry_wire.shapes import shapes_of
 
 CODE: Final = (1 << PACK_SHIFT) - 1
 """The bits of an action that are its code."""
@@ -27,10 +27,12 @@ _CARDS_TAG: Final = varint(pb.Choices.DESCRIPTOR.fields_by_name["cards"].number 
 def choices_written(choices: Sequence[Choice]) -> bytes:
     """``Choices``."""
     codes = b"".join([_CODES[choice.action & CODE] for choice in choices])
-    cards = b"".join([bytes(choice.parts) for choice in choices if choice.parts])
+    parts = [choice.parts for choice in choices]
+    shapes = shapes_of(choices, parts)
+    cards = b"".join([bytes(own) for own in parts if own])
     if cards:
-        return b"".join((_CODES_TAG, varint(len(codes)), codes, _CARDS_TAG, varint(len(cards)), cards, shapes(choices)))
-    return _CODES_TAG + VARINTS[len(codes)] + codes + shapes(choices)
+        return b"".join((_CODES_TAG, VARINTS[len(codes)], codes, _CARDS_TAG, varint(len(cards)), cards, shapes))
+    return _CODES_TAG + VARINTS[len(codes)] + codes + shapes
 
 
 def choices_read(data: bytes) -> tuple[Choice, ...]:

@@ -1,4 +1,4 @@
-"""Cards of Ethnos as they are read: numbers to packs, checked."""
+"""Cards of Ethnos: packs to the bytes of their numbers, and numbers to packs, checked."""
 
 from __future__ import annotations
 
@@ -6,11 +6,26 @@ from collections.abc import Iterable
 from functools import lru_cache
 from typing import Final
 
-from rivalry_engine.ethnos.cards import NUMBERS, UNIT, copies
+from rivalry_engine.ethnos.cards import ALLIES, NUMBERS, UNIT, copies
 from rivalry_wire.reading import UnreadableError
 
 COPIES: Final = tuple(copies(card) for card in range(NUMBERS))
 _WRONG: Final = "is no Ally card, or stands more often than there are copies"
+
+
+_AT: Final = {UNIT[card].bit_length() + 3 >> 2: card for card in ALLIES}
+"""Cards by their place in a pack, counted from 1."""
+
+
+def numbers_of(pack: int) -> bytes:
+    """The cards of a pack, ascending, copies repeated, a byte each; from the top, since that shortens the integer."""
+    numbers = bytearray()
+    while pack:
+        card = _AT[pack.bit_length() + 3 >> 2]
+        pack -= UNIT[card]
+        numbers.append(card)
+    numbers.reverse()
+    return bytes(numbers)
 
 
 def pack_of(cards: Iterable[int]) -> int:

@@ -8,10 +8,10 @@ from __future__ import annotations
 from typing import Final
 
 from rivalry.games.ethnos.v1 import ethnos_pb2 as pb
-from rivalry_engine.ethnos.cards import listed
 from rivalry_engine.ethnos.data import COLOURS, TROLL_TOKENS
 from rivalry_engine.ethnos.sight import BoardView, EthnosObservation, SeatView
 from rivalry_wire.bytewise import VARINTS, delimited, packed, varint
+from rivalry_wire.ethnos.cards import numbers_of
 from rivalry_wire.ethnos.questions import NUMBERS
 
 
@@ -144,7 +144,7 @@ def _question_written(key: tuple[int, str, int, int]) -> bytes:
 
 def _cards(pack: int) -> bytes:
     """The cards of a pack after their number."""
-    cards = bytes(listed(pack))
+    cards = numbers_of(pack)
     if len(_CARDS) >= _LIMIT:
         _CARDS.clear()
     data = _CARDS[pack] = VARINTS[len(cards)] + cards
@@ -176,7 +176,7 @@ def _board_written(board: BoardView) -> bytes:
 
 
 def _band_written(band: int) -> bytes:
-    data = delimited(_BANDS, bytes((_LEADER, band & 255)) + packed(_BAND_CARDS, listed(band >> 8)))
+    data = delimited(_BANDS, bytes((_LEADER, band & 255)) + packed(_BAND_CARDS, numbers_of(band >> 8)))
     if len(_BANDS_WRITTEN) >= _LIMIT:
         _BANDS_WRITTEN.clear()
     _BANDS_WRITTEN[band] = data

@@ -170,11 +170,6 @@ def less(pack: int, other: int) -> int:
     return left & mask
 
 
-def without_skeletons(pack: int) -> int:
-    """A pack after its Skeletons left."""
-    return pack & COLOURED
-
-
 def deck_of(tribes: tuple[int, ...]) -> list[int]:
     """All Ally cards of some Tribes, ascending, copies repeated (E3.1)."""
     deck: list[int] = []

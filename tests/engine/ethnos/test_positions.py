@@ -103,6 +103,50 @@ def test_dragons_that_came_are_not_dealt():
     assert place["deck"].count("dragon") == 1
     assert place["deck"].index("dragon") >= (len(place["deck"]) - 1) // 2
     assert place["safe"] == 0
+    more = read(dragons=1).position()
+    assert more["deck"].count("dragon") == 2
+    assert more["deck"].index("dragon") >= 25
+    assert len(more["deck"]) == 51 + 2
+    assert read(dragons=0).position()["safe"] == 25
+
+
+def test_with_pieces_stated_the_dragons_still_lie_in_the_lower_half():
+    """E3.2"""
+    firsts, lasts = set(), set()
+    for number in range(60):
+        place = read(seed=f"{number}", face_up=["red elf"]).position()
+        where = [index for index, card in enumerate(place["deck"]) if card == "dragon"]
+        firsts.add(where[0])
+        lasts.add(where[2])
+        assert (len(place["deck"]), place["safe"], len(where)) == (56 + 3, 28, 3)
+    assert min(firsts) in (28, 29, 30)
+    assert max(lasts) == 58
+
+
+def test_the_deck_that_is_stated_has_as_many_dragons_as_have_not_come():
+    for out in range(3):
+        deck = ["dragon"] * (3 - out)
+        assert read(deck=deck).position()["dragons"] == out
+        assert read(deck=deck, dragons=out).position()["deck"] == deck
+        with pytest.raises(PositionError, match="deck"):
+            read(deck=deck, dragons=(out + 1) % 3)
+
+
+def test_safe_cards_end_where_the_first_dragon_lies():
+    deck = ["red elf", "blue elf", "dragon", "red orc", "dragon", "dragon"]
+
+    assert [read(deck=deck, safe=safe).position()["safe"] for safe in (0, 1, 2)] == [0, 1, 2]
+    assert read(deck=deck).position()["safe"] == 0
+    for safe in (3, 4, 6, 7):
+        with pytest.raises(PositionError, match="safe"):
+            read(deck=deck, safe=safe)
+
+
+def test_ten_cards_are_a_hand_and_a_band_and_eleven_are_not():
+    """E4.2, E5.1"""
+    ten = ["red elf", *["skeleton"] * 9]
+    assert len(hand(read(seats=[{"hand": ten}]))) == 10
+    assert len(read(seats=[{"bands": [{"leader": "red elf", "cards": ten}]}]).position()["seats"][0]["bands"]) == 1
 
 
 def test_glory_tokens_that_are_stated_are_taken_out_of_the_deal():
@@ -241,8 +285,18 @@ def test_a_game_that_is_over_can_be_stated():
 
     assert state.movers() == ()
     assert state.ranks() == (3, 1, 2)
-    assert state.position()["age"] == 2
+    place = state.position()
+    assert (place["age"], place["movers"], place["dragons"], place["third_dragon"]) == (2, [], 3, 0)
+    assert (place["deck"], place["face_up"], place["safe"]) == ([], [], 0)
     assert [hand(state, seat) for seat in range(3)] == [[], [], []]
+    assert Ethnos({"seats": 4}).state_at({"over": True, "third_dragon": 3}).position()["age"] == 3
+    assert read(over=True, dragons=2, third_dragon=1, first_player=2).position() == {
+        **place,
+        "seats": [{**seat, "glory": 0, "bands": []} for seat in place["seats"]],
+        "dragons": 2,
+        "third_dragon": 1,
+        "first_player": 2,
+    }
 
 
 SEAT = "seats[0]"

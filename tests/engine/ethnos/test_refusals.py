@@ -88,6 +88,7 @@ MALFORMED = {
     "cards where none belong": [2 + 4096, 5 + 4096, 9 + 4096],
     "cards that there are not": [6 + 4096 * 3, 6 + 4096 * 8, 6 + 4096 * 16**79],
     "too many cards": [6 + 4096 * 11 * 16**78, 6 + 4096 * 16 * 16**78],
+    "a value beyond all": [1 + 16 * 255, 4 + 16 * 128 + 4096, 4 + 16 * 255 + 4096, 5 + 16 * 255, 9 + 16 * 255],
     "a Leader outside the Band": [4 + 16 * 30 + 4096, 4 + 16 * 30, 4 + 16 * 112],
 }
 

@@ -1,0 +1,107 @@
+"""The open question of a position: which may be stated, and whether the stated pieces can have led to it (E5.8)."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import TYPE_CHECKING, Any, Final
+
+from rivalry_engine.ethnos import cards
+from rivalry_engine.ethnos.data import (
+    CENTAURS,
+    ELVES,
+    HALFLINGS,
+    MERFOLK,
+    MERFOLK_LAST,
+    MERFOLK_SYMBOLS,
+    ORCS,
+    TROLLS,
+    WIZARDS,
+)
+from rivalry_engine.ethnos.position_values import a_list, an_object, impossible, integer, whole
+
+if TYPE_CHECKING:
+    from rivalry_engine.ethnos.state import EthnosState
+
+LEADERS: Final[dict[str, int]] = {
+    "marker": 0,
+    "advance": MERFOLK,
+    "bonus": MERFOLK,
+    "horde": ORCS,
+    "token": TROLLS,
+    "further": CENTAURS,
+    "keep": ELVES,
+    "draw": WIZARDS,
+}
+"""The questions about a Band, with the Tribe that must lead it; 0 for any."""
+
+
+def stated(given: Mapping[str, Any], seats: int, *, over: bool, first: int) -> dict[str, Any]:
+    """The open question: kind, seat, and what else it has; empty when the game is over.  ``first`` starts the Age."""
+    movers = [
+        whole(seat, f"movers[{place}]", 0, seats - 1)
+        for place, seat in enumerate(a_list(given.get("movers", []), "movers"))
+    ]
+    question = given.get("pending")
+    if over:
+        if movers:
+            raise impossible("movers", repr(movers), "none, since the game is over")
+        if question is not None:
+            raise impossible("pending", repr(question), "null, since the game is over")
+        return {}
+    if "movers" in given and len(movers) != 1:
+        raise impossible("movers", repr(movers), "one seat")
+    seat = movers[0] if movers else first
+    if question is None:
+        return {"kind": "turn", "seat": seat}
+    pending = dict(an_object(question, "pending", ("kind", "seat", "band", "symbols")))
+    kinds = ("turn", *LEADERS, "empty")
+    kind = pending.get("kind")
+    if kind not in kinds:
+        raise impossible("pending.kind", repr(kind), "one of " + ", ".join(kinds))
+    asked = integer(pending, "seat", "pending.seat", seat, 0, seats - 1)
+    if movers and movers[0] != asked:
+        raise impossible("pending.seat", str(asked), f"{movers[0]}, who is in movers")
+    if "symbols" in pending and kind != "bonus":
+        raise impossible("pending.symbols", repr(pending["symbols"]), "only with the question bonus")
+    if "band" in pending and kind not in LEADERS:
+        raise impossible("pending.band", repr(pending["band"]), "only with a question about a Band")
+    return {**pending, "kind": kind, "seat": asked, **({"symbols": _symbols(pending)} if kind == "bonus" else {})}
+
+
+def check(made: EthnosState, pending: Mapping[str, Any]) -> None:
+    """Refuses a question that cannot be open in what is stated."""
+    kind = made.kind
+    if kind in LEADERS:
+        _check_band(made, pending, made.bands[made.seat])
+    elif kind == "empty" and (not made.hordes[made.seat] or made.age == made.rules.ages):
+        raise impossible("pending.kind", "empty", "a seat with markers on its Orc board, before the last Age")
+
+
+def _check_band(made: EthnosState, pending: Mapping[str, Any], played: Sequence[int]) -> None:
+    seat, kind = made.seat, made.kind
+    last = len(played) - 1
+    if last < 0:
+        raise impossible("pending.kind", kind, f"a Band of seat {seat} that it is about")
+    integer(pending, "band", "pending.band", last, last, last)
+    leader, size = played[-1] & 255, cards.size(played[-1] >> 8)
+    if LEADERS[kind] not in (0, leader >> 3) or (kind == "marker" and leader >> 3 == HALFLINGS):
+        raise impossible("pending.kind", kind, f"a question that a Band led by {cards.name(leader)} asks")
+    space = made.merfolk[seat]
+    passed = [symbol for symbol in MERFOLK_SYMBOLS if space - size < symbol <= space]
+    placed = made.markers[6 * seat + (leader & 7) - 1]
+    possible = {
+        "marker": made.supply[seat] > 0,
+        "advance": space < MERFOLK_LAST,
+        "bonus": 0 < made.bonus <= len(passed) and made.supply[seat] >= 1,
+        "horde": made.supply[seat] > 0 and not made.hordes[seat] >> (leader & 7) & 1,
+        "token": True,
+        "further": made.hands[seat] > 0 and (placed > 0 or not made.rules.centaurs_need_marker),
+        "keep": made.hands[seat] > 0,
+        "draw": True,
+    }
+    if not possible[kind] or (kind in ("marker", "token") and len(made.choices(seat)) < 2):
+        raise impossible("pending.kind", kind, "a question that leaves something to decide here")
+
+
+def _symbols(pending: Mapping[str, Any]) -> int:
+    return integer(pending, "symbols", "pending.symbols", 1, 1, len(MERFOLK_SYMBOLS))

@@ -115,11 +115,10 @@ class Reading:
         name = self.given.get("game", self.game.name)
         if name != self.game.name:
             raise impossible("game", repr(name), self.game.name)
+        text = a_text(self.given.get("seed", ""), "seed")
         try:
-            seed = seed_from_text(a_text(self.given.get("seed", ""), "seed"))
-        except PositionError:
-            raise
-        except RivalryError as error:
+            seed = seed_from_text(text)
+        except (RivalryError, UnicodeEncodeError) as error:
             raise PositionError(f"position key seed: {error}") from error
         self.made.begin(seed)
         tribes = self._options()

@@ -310,6 +310,7 @@ IMPOSSIBLE = [
     ("options", {"options": {"seats": 3, "tribes": ["elves"]}}),
     ("seed", {"seed": 7}),
     ("seed", {"seed": "0xabc"}),
+    ("seed", {"seed": "\ud800"}),
     ("age", {"age": 0}),
     ("age", {"age": 3}),
     ("age", {"age": "1"}),

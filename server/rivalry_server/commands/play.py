@@ -59,6 +59,7 @@ def facts(result: Result, record: Path | None) -> dict[str, Any]:
         "options": options,
         "seed": "0x" + result.seed.hex(),
         "decisions": result.decisions,
+        "score_unit": result.game.score_unit,
         "duration_s": round(result.duration_s, 6),
         "record": None if record is None else str(record),
         "game_digest": result.game_digest or None,
@@ -77,11 +78,19 @@ def recorded(result: Result, path: Path) -> None:
 
 def table(match: dict[str, Any]) -> None:
     """The outcome for a person, the winner first."""
-    rows = [(seat["rank"], seat["seat"], seat["bot"], seat["score"], _end(seat)) for seat in match["seats"]]
+    rows = [
+        (seat["rank"], seat["seat"], seat["bot"], _points(seat["score"], match), _end(seat)) for seat in match["seats"]
+    ]
     rows.sort(key=lambda row: (row[0] or 0, row[1]))
     output.table(("rank", "seat", "bot", "score", "end"), rows, numbers=("rank", "seat", "score"))
     if match["void"]:
         output.say(f"void: {match['text']}")
+
+
+def _points(score: int | None, match: dict[str, Any]) -> str | None:
+    """A score in points, whatever unit the game keeps it in."""
+    unit = match["score_unit"]
+    return None if score is None else str(score) if unit == 1 else f"{score / unit:g}"
 
 
 def _end(seat: dict[str, Any]) -> str:

@@ -6,15 +6,18 @@ import sys
 from collections.abc import Callable, Generator
 from contextlib import closing
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import click
 
 from rivalry_engine.chance import seed_text
 from rivalry_server import logs
-from rivalry_server.commands import given, many, output, plan, play, spec
+from rivalry_server.commands import given, output, plan, play, spec
 from rivalry_server.commands.failure import StoppedError
 from rivalry_server.commands.request import POLICIES, Request
+
+if TYPE_CHECKING:
+    from rivalry_server.commands.many import Match
 
 
 def _policy_options(command: Callable[..., int]) -> Callable[..., int]:
@@ -85,13 +88,15 @@ def _one(request: Request) -> int:
 
 
 def _many(request: Request) -> int:
+    from rivalry_server.commands.many import Tally
+
     planned = request.planned()
     assert request.count is not None
     if request.jobs > 1 and request.position_file == "-":
         raise click.UsageError("--position - with --jobs: several processes cannot read one stdin; give a file")
     folder = None if request.record_path is None else _folder(request.record_path)
     numbers = range(request.start, request.count + 1)
-    tally = many.Tally()
+    tally = Tally()
     finished = request.start - 1
     try:
         with closing(_matches(request, planned, folder, numbers)) as matches:
@@ -116,7 +121,9 @@ def _many(request: Request) -> int:
     return int(tally.void > 0)
 
 
-def _matches(request: Request, planned: plan.Plan, folder: Path | None, numbers: range) -> Generator[many.Match]:
+def _matches(request: Request, planned: plan.Plan, folder: Path | None, numbers: range) -> Generator[Match]:
+    from rivalry_server.commands import many
+
     if request.jobs > 1:
         return many.spread(numbers, request.worker(planned), jobs=request.jobs)
     return many.in_turn(numbers, lambda number: _numbered(request, planned, folder, number))
@@ -134,13 +141,13 @@ def _work(request: Request) -> int:
     return 0
 
 
-def _numbered(request: Request, planned: plan.Plan, folder: Path | None, number: int) -> many.Match:
+def _numbered(request: Request, planned: plan.Plan, folder: Path | None, number: int) -> Match:
     assert request.count is not None
     path = None if folder is None else folder / f"{number:0{len(str(request.count))}}.jsonl"
     return {"number": number, **_played(request, planned, number, path)}
 
 
-def _played(request: Request, planned: plan.Plan, number: int | None, path: Path | None) -> many.Match:
+def _played(request: Request, planned: plan.Plan, number: int | None, path: Path | None) -> Match:
     match = planned.spec(number)
     result = play.played(planned, match, views=request.views(match), address=request.address)
     if path is not None:

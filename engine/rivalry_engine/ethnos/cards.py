@@ -130,10 +130,11 @@ def listed(pack: int) -> tuple[int, ...]:
 
 def _unpacked(pack: int) -> tuple[int, ...]:
     found: list[int] = []
-    while pack:
-        card = _AT[((pack & -pack).bit_length() - 1) >> 2]
+    while pack:  # from the top, since that shortens the integer
+        card = _AT[(pack.bit_length() - 1) >> 2]
         pack -= UNIT[card]
         found.append(card)
+    found.reverse()
     return tuple(found)
 
 

@@ -2,7 +2,7 @@
 
 import pytest
 
-from engine.ethnos.table import KINGDOMS, at, do, ending, numbered
+from engine.ethnos.table import KINGDOMS, at, do, ending, numbered, placed, position
 from rivalry_engine.game import PUBLIC
 
 TRIBES = ("merfolk", "orcs", "trolls", "giants", "elves")
@@ -18,7 +18,11 @@ TOKENS = {
 
 def table():
     """Age II: seat 1 has passed a Merfolk symbol and is asked where its marker goes."""
-    return at(
+    return placed(table_position())
+
+
+def table_position():
+    return position(
         2,
         TRIBES,
         seed="x",
@@ -29,7 +33,7 @@ def table():
         deck=["red elf", "blue elf", "dragon", "dragon"],
         safe=2,
         face_up=["red elf", "green orc"],
-        glory_tokens=TOKENS,
+        glory_tokens=dict(TOKENS),
         pending={"kind": "bonus", "seat": 1},
         players=[
             {
@@ -237,3 +241,73 @@ def test_what_a_question_offers_stands_in_a_fixed_order():
     do(troll, "band red troll: skeleton, skeleton")
     assert numbered(troll) == ["mark Rhea", "mark none"]
     assert numbered(do(troll, "mark none")) == ["token 3", "token 1", "token none"]
+
+
+CHANGES = [
+    (lambda place: place.update(age=1), True),
+    (lambda place: place.update(first_player=1), True),
+    (lambda place: place.update(dragons=2, deck=["red elf", "blue elf", "grey elf", "dragon"]), True),
+    (lambda place: place.update(safe=1), True),
+    (lambda place: place["deck"].insert(0, "purple elf"), True),
+    (lambda place: place["face_up"].append("green orc"), True),
+    (lambda place: place["glory_tokens"].update(Duris=[8, 10], Rhea=[8, 8]), True),
+    (lambda place: place.update(pending={"kind": "advance", "seat": 1}), True),
+    (lambda place: place.update(movers=[0], pending=None), True),
+    (lambda place: place["seats"][0].update(known=[]), True),
+    (lambda place: place["seats"][0].update(glory=8), True),
+    (lambda place: place["seats"][0]["markers"].update(Rhea=1), True),
+    (lambda place: place["seats"][0]["markers"].update(Rhea=1, Duris=1), True),
+    (lambda place: place["seats"][0].update(merfolk=6), True),
+    (lambda place: place["seats"][0].update(orc_board=["red", "blue"]), True),
+    (lambda place: place["seats"][0].update(troll_tokens=[6, 1]), True),
+    (lambda place: place["seats"][0].update(giant_token=False), True),
+    (lambda place: place["seats"][0]["hand"].append("blue troll"), True),
+    (lambda place: place["seats"][0]["bands"][0].update(leader="red orc"), True),
+    (lambda place: place["seats"][0]["bands"][0]["cards"].append("red troll"), True),
+    (lambda place: place["options"].update(ruleset="bga"), True),
+    (lambda place: place["options"].update(tribes=["merfolk", "orcs", "trolls", "giants", "dwarves"]), True),
+    (lambda place: place.update(seed="y"), False),
+    (lambda place: place["seats"][0].update(hand=["blue troll", "blue orc"]), False),
+    (lambda place: place.update(deck=["grey elf", "purple elf", "dragon", "dragon"]), False),
+]
+
+
+@pytest.mark.parametrize("number", range(len(CHANGES)))
+def test_an_observation_is_another_as_soon_as_anything_in_it_is(number):
+    """E4.7: and only then: a hidden card or the seed makes none."""
+    change, shows = CHANGES[number]
+    ours, place = table_position(), table_position()
+    if number == 21:
+        for one in (ours, place):
+            one.update(deck=["red orc", "blue orc", "dragon", "dragon"], face_up=["green orc"])
+            one["seats"][1]["hand"] = []
+    change(place)
+    state, twin = placed(ours), placed(place)
+
+    for audience in (PUBLIC, 1):
+        assert (state.observe(audience) == twin.observe(audience)) is not shows
+        assert state.observe(audience) == placed(ours).observe(audience)
+        assert (hash(state.observe(audience)) == hash(placed(ours).observe(audience))) is True
+    assert state.observe(0) != state.observe(1)
+    assert (state.setup() == twin.setup()) is (number not in (6, 20, 21))
+    assert hash(state.setup()) == hash(placed(ours).setup())
+
+
+def test_an_observation_reads_as_a_bot_reads_it():
+    seen = table().observe(1)
+
+    assert [card.name for card in seen.hand] == ["green elf"]
+    assert [(card.tribe, card.colour, int(card)) for card in seen.board.row] == [
+        ("elves", "red", 30),
+        ("orcs", "green", 66),
+    ]
+    assert (seen.me.seat, seen.me.merfolk, seen.me.hand_size) == (1, 7, 1)
+    assert seen.seats[0].markers["Rhea"] == 2
+    assert (seen.seats[0].horde, seen.seats[0].trolls) == (("grey", "red"), (2, 6))
+    assert [card.name for card in seen.seats[0].known] == ["blue orc"]
+    assert seen.band is not None
+    assert (seen.band.leader.name, seen.band.size) == ("grey merfolk", 3)
+    assert seen.band == seen.seats[1].bands[0]
+    assert seen.band != seen.seats[0].bands[0]
+    assert repr(seen.seats[0].bands[0]) == "red giant of red giant, red orc"
+    assert at().observe(0).band is None

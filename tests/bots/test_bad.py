@@ -1,4 +1,4 @@
-"""Each bot that misbehaves, at a table of three with a real arena in virtual time: how it ends, and that no one else does."""
+"""Each bot that misbehaves, at a table of three with a real arena in virtual time: how it ends, and only it."""
 
 from __future__ import annotations
 
@@ -7,7 +7,6 @@ import subprocess
 import sys
 
 import pytest
-from server.virtual import run
 
 from rivalry_bots import catalog as bots
 from rivalry_bots.bad import EXIT_STATUS, ExitBot
@@ -23,6 +22,7 @@ from rivalry_server.link import LinkLostError, QueueLink, pair
 from rivalry_server.match import MatchSpec
 from rivalry_server.outcome import Result
 from rivalry_server.seating import Invitation, Listen
+from server.virtual import run
 
 ENDS = [
     ("bad-twice", "normal", "done"),

@@ -1,0 +1,49 @@
+"""A bot as a function in the arena's own process."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import pytest
+
+from rivalry_client import Bot, Match
+from rivalry_client.local import LocalBot
+from rivalry_client.prompt import Prompt
+from rivalry_engine.error import RivalryError
+from rivalry_engine.kuhn import Kuhn
+from rivalry_engine.playout import Chooser, first, play
+
+
+def test_each_match_has_a_bot_of_its_own_that_was_told_of_it() -> None:
+    made: list[Match] = []
+
+    class Counting(Bot):
+        def start(self, match: Match) -> None:
+            made.append(match)
+
+        def choose(self, prompt: Prompt) -> object:
+            assert (prompt.budget_s, prompt.last, prompt.ruling, prompt.tries_left) == (None, None, None, 0)
+            assert self.match is made[-1]
+            return 0
+
+    ours: Sequence[Chooser] = [LocalBot(Counting), first]
+    for seed in (b"one", b"two"):
+        play(Kuhn(), ours, seed)
+
+    assert [(match.game_name, match.seat, match.seats, match.options) for match in made] == [
+        ("kuhn", 0, 2, {"seats": 2})
+    ] * 2
+
+
+def test_a_bot_that_must_wait_or_must_have_a_stream_is_refused() -> None:
+    class Awaiting(Bot):
+        async def choose(self, prompt: Prompt) -> object:
+            return 0
+
+    class Wired(Bot):
+        needs_wire = True
+
+    with pytest.raises(RivalryError, match="async choose"):
+        LocalBot(Awaiting)
+    with pytest.raises(RivalryError, match="over a stream only"):
+        LocalBot(Wired)

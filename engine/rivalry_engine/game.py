@@ -12,7 +12,7 @@ from typing import Any, ClassVar, Final
 
 from rivalry_engine.chance import Stream
 from rivalry_engine.error import PositionError, RivalryError
-from rivalry_engine.event import Event
+from rivalry_engine.event import Event, Seen
 from rivalry_engine.option import Option, OptionValue, resolved
 
 Action = int
@@ -102,6 +102,8 @@ class Game(ABC):
     """True if ``imagine`` works."""
     has_positions: ClassVar[bool] = False
     """True if ``State.position`` and ``Game.state_at`` work."""
+    echoes: ClassVar[frozenset[str]] = frozenset()
+    """The kinds of events that say no more than the action that made them: a replay leaves them out."""
 
     seats: int
     options: Mapping[str, OptionValue]
@@ -142,6 +144,11 @@ class Game(ABC):
     def part_text(self, part: int) -> str:
         """The notation of one part of a choice.  A game whose choices have parts defines it."""
         raise RivalryError(f"{self.name} has no choices with parts")
+
+    def event_text(self, seen: Seen) -> str:
+        """An event in words; a game whose facts are numbers that stand for something defines it."""
+        facts = ", ".join(f"{key} {value}" for key, value in seen.facts.items())
+        return f"{seen.kind}: {facts}" if facts else seen.kind
 
     def fill(self, choice: Choice, chosen: Sequence[int]) -> Action:
         """The action of ``choice`` with its hole filled by the parts at the indices ``chosen``.

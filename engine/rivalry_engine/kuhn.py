@@ -13,7 +13,7 @@ from typing import Any, Final
 
 from rivalry_engine.chance import Stream, seed_from_text, seed_text
 from rivalry_engine.error import NotationError, PositionError, RivalryError
-from rivalry_engine.event import Event
+from rivalry_engine.event import Event, Seen
 from rivalry_engine.game import PUBLIC, Action, Choice, Game, Objection, Observation, State, View, ranked
 
 PASS: Final = 1
@@ -63,6 +63,7 @@ class Kuhn(Game):
     usual_seats = 2
     imagines = True
     has_positions = True
+    echoes = frozenset(("moved",))
 
     def new_state(self, seed: bytes) -> KuhnState:
         cards = sorted(CARDS)
@@ -77,6 +78,16 @@ class Kuhn(Game):
             if text.strip().lower() == word:
                 return action
         raise NotationError(f"{text!r} is no action of Kuhn poker; expected pass or bet")
+
+    def event_text(self, seen: Seen) -> str:
+        facts = seen.facts
+        if seen.kind == "dealt":
+            return f"dealt: {CARDS[facts['card']]}" if "card" in facts else "dealt"
+        if seen.kind == "moved":
+            return f"seat {facts['seat']}: {WORDS[facts['move']]}"
+        if seen.kind == "showdown":
+            return "shown: " + ", ".join(CARDS[card] for card in facts["cards"])
+        return f"seat {facts['winner']} wins {facts['chips']}"
 
     def imagine(self, seat: int, observation: Observation, rng: Stream) -> KuhnState:
         if not isinstance(observation, KuhnObservation):

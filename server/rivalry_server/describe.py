@@ -10,7 +10,6 @@ from google.protobuf.descriptor_pb2 import FileDescriptorSet
 
 from rivalry.arena.v1 import match_pb2
 from rivalry_engine import catalog
-from rivalry_engine.event import Seen
 from rivalry_engine.game import Game
 from rivalry_server.attempt import Attempt, Phase
 from rivalry_server.messages import options_json
@@ -102,12 +101,6 @@ def match(attempt: Attempt) -> match_pb2.Match:
         message.outcome.CopyFrom(result.message())
         message.seed = spec.seed
     return message
-
-
-def words(seen: Seen) -> str:
-    """An event in words."""
-    facts = ", ".join(f"{key} {_json(value)}" for key, value in seen.facts.items())
-    return f"{seen.kind}: {facts}" if facts else seen.kind
 
 
 def options_in(text: str, seats: int, kind: type[Game]) -> Game:

@@ -66,7 +66,7 @@ def _events(match: Match, told: int) -> list[match_pb2.Watched]:
                 first_event=first,
                 event_count=count,
                 events=match.wire.events_any(data),
-                texts=[describe.words(event) for event in seen[first - 1 - told : first - 1 - told + count]],
+                texts=[match.game.event_text(event) for event in seen[first - 1 - told : first - 1 - told + count]],
             )
         )
         for first, count, data in match.wire.events(PUBLIC, told)

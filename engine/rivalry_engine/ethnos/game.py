@@ -7,7 +7,7 @@ from typing import Any, ClassVar
 
 from rivalry_engine.chance import Stream
 from rivalry_engine.error import OptionError, RivalryError
-from rivalry_engine.ethnos import bands, imagination, notation
+from rivalry_engine.ethnos import bands, imagination, notation, telling
 from rivalry_engine.ethnos.cards import name
 from rivalry_engine.ethnos.data import (
     AGES,
@@ -20,6 +20,7 @@ from rivalry_engine.ethnos.data import (
 )
 from rivalry_engine.ethnos.sight import EthnosObservation
 from rivalry_engine.ethnos.state import EthnosState
+from rivalry_engine.event import Seen
 from rivalry_engine.game import Choice, Game, Observation
 from rivalry_engine.option import Option, OptionValue
 
@@ -34,6 +35,7 @@ class Ethnos(Game):
     usual_seats: ClassVar[int] = 4
     imagines: ClassVar[bool] = True
     has_positions: ClassVar[bool] = True
+    echoes: ClassVar[frozenset[str]] = telling.ECHOES
     declared: ClassVar[tuple[Option, ...]] = (
         Option("edition", "word", "first", ("first",), "which edition's rules are played"),
         Option(
@@ -94,6 +96,9 @@ class Ethnos(Game):
 
     def part_text(self, part: int) -> str:
         return name(part)
+
+    def event_text(self, seen: Seen) -> str:
+        return telling.told(seen)
 
     def fill(self, choice: Choice, chosen: Sequence[int]) -> int:
         return bands.filled(choice, chosen)

@@ -10,6 +10,7 @@ import click
 from rivalry_engine import record
 from rivalry_engine.chance import seed_text
 from rivalry_engine.error import DamagedRecordError
+from rivalry_engine.event import seen
 from rivalry_engine.game import State
 from rivalry_server.commands import given, output, story
 from rivalry_server.commands.failure import FailedError
@@ -46,11 +47,12 @@ def _position(read: record.Record, after: int) -> None:
 
 
 def _steps(read: record.Record) -> Iterator[tuple[dict[str, Any], State, Sequence[int]]]:
-    """Each action line with the state after it and the scores before it; the whole record was checked before."""
+    """Each action line with the state after it, its log holding what followed, and the scores before it."""
     record.replayed(read)
     state = read.start()
     for line in read.actions:
         before = state.scores()
+        state.log = []
         state.apply(line["seat"], state.game.action(line["action"]))
         yield dict(line), state, before
 
@@ -62,6 +64,7 @@ def _show(read: record.Record) -> None:
     for seat, bot in enumerate(head["seats"]):
         output.say(f"  seat {seat}: {bot['name']} {bot['version']}".rstrip())
     for line, state, before in _steps(read):
+        events = [seen(event, line["seat"]) for event in state.log or ()]
         output.say(
             story.line(
                 line["n"],
@@ -73,8 +76,11 @@ def _show(read: record.Record) -> None:
                 after=state.scores(),
             )
         )
+        for event in events:
+            if story.tells_more(state.game, event):
+                output.say(story.consequence(state.game, event))
         if line.get("note"):
-            output.say(f"      “{line['note']}”")
+            output.say(f"{story.MARGIN}“{line['note']}”")
     _show_outcome(read)
 
 

@@ -4,6 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from rivalry_engine.event import Seen
+from rivalry_engine.game import Game
+
+MARGIN = " " * 8
+
 
 def line(
     number: int,
@@ -23,3 +28,13 @@ def line(
         if old != new
     ]
     return f"{number:>4}  {who}: {action}" + (f"  [{'; '.join(changed)}]" if changed else "")
+
+
+def tells_more(game: Game, seen: Seen) -> bool:
+    """True if an event says more than the action that made it and who did it."""
+    return seen.kind not in game.echoes and not seen.facts.keys() <= {"seat"}
+
+
+def consequence(game: Game, seen: Seen) -> str:
+    """What followed from a move, to stand below it."""
+    return MARGIN + game.event_text(seen)

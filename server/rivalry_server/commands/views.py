@@ -6,6 +6,7 @@ import sys
 from time import sleep
 from typing import TYPE_CHECKING, Final
 
+from rivalry_engine.event import Seen
 from rivalry_engine.game import Game, State
 from rivalry_engine.prompt import StatePrompt
 from rivalry_server.commands import output, story
@@ -69,15 +70,20 @@ class Live(Spectator):
         if self._pace_s:
             sleep(self._pace_s)
 
+    def happened(self, seen: Seen) -> None:
+        game = self._state.game
+        if story.tells_more(game, seen):
+            self._line(None, story.consequence(game, seen), style="dim")
+
     def failed(self, seat: int, end: End, text: str) -> None:
         self._line(seat, f"seat {seat} is out ({end}): {text}")
 
-    def _line(self, seat: int | None, text: str) -> None:
+    def _line(self, seat: int | None, text: str, *, style: str = "bold") -> None:
         if self._console is None:
             output.tell(text)
         else:
-            style = "bold" if seat is None else COLOURS[seat % len(COLOURS)]
-            self._console.print(text, style=style, soft_wrap=True)
+            colour = style if seat is None else COLOURS[seat % len(COLOURS)]
+            self._console.print(text, style=colour, soft_wrap=True)
 
 
 class Prompts(Spectator):

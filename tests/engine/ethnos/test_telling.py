@@ -1,0 +1,86 @@
+"""Events in words."""
+
+import pytest
+
+from engine.ethnos.table import at, do
+from rivalry_engine import catalog, playout
+from rivalry_engine.chance import Stream
+from rivalry_engine.ethnos import Ethnos, telling
+from rivalry_engine.event import Seen, seen
+from rivalry_engine.game import PUBLIC
+from rivalry_engine.prompt import judged
+
+
+@pytest.mark.parametrize(
+    ("kind", "facts", "words"),
+    [
+        ("passed", {"seat": 1}, "seat 1 can do nothing"),
+        ("declined", {"seat": 1, "kind": "advance"}, "seat 1 leaves it: advance"),
+        ("dragon", {"seat": 2, "number": 3}, "seat 2 draws Dragon 3 of 3"),
+        ("marked", {"seat": 0, "kingdom": 6}, "seat 0 places a marker in Rhea"),
+        ("horde", {"seat": 0, "kingdom": 1}, "seat 0 marks Ithys on its Orc board"),
+        ("token", {"seat": 0, "value": 4}, "seat 0 takes Troll token 4"),
+        ("advanced", {"seat": 0, "space": 7}, "seat 0 is on space 7 of the Merfolk board"),
+        (
+            "giant",
+            {"seat": 0, "size": 5, "glory": 2},
+            "seat 0 takes the Giant token with a Band of 5 and gains 2 Glory",
+        ),
+        ("kept", {"seat": 0, "count": 2}, "seat 0 keeps 2 of its cards"),
+        ("kept", {"seat": 0, "count": 0, "cards": ()}, "seat 0 keeps 0 of its cards"),
+        ("age_ended", {"age": 2, "seat": 1}, "Age 2 ends: seat 1 drew last"),
+        ("kingdom_scored", {"kingdom": 2, "glory": (0, 4, 4)}, "Althea pays seat 1 4, seat 2 4"),
+        ("kingdom_scored", {"kingdom": 2, "glory": (0, 0, 0)}, "Althea pays nobody"),
+        ("merfolk_scored", {"glory": (5, 0, 0)}, "the Merfolk board pays seat 0 5"),
+        ("giant_scored", {"seat": 1, "glory": 4}, "the Giant token pays seat 1 4"),
+        ("bands_scored", {"glory": (1, 3, 6)}, "Bands pay seat 0 1, seat 1 3, seat 2 6"),
+        ("horde_emptied", {"seat": 1, "markers": 3, "glory": 6}, "seat 1 empties its Orc board of 3 and gains 6 Glory"),
+        ("game_ended", {"scores": (9, 12), "ranks": (2, 1)}, "the game ends: seat 0 has 9, seat 1 has 12"),
+    ],
+)
+def test_an_event_is_told_in_words(kind, facts, words):
+    assert Ethnos().event_text(Seen(kind, facts)) == words
+
+
+def test_a_drawn_card_is_told_to_its_owner_by_name():
+    state = at(deck=["red elf", "dragon", "dragon", "dragon"])
+    state.log = []
+    do(state, "draw")
+
+    (event,) = state.log
+    assert state.game.event_text(seen(event, 0)) == "seat 0 draws red elf"
+    assert state.game.event_text(seen(event, PUBLIC)) == "seat 0 draws a card"
+
+
+def test_a_band_is_told_with_its_leader_and_its_cards():
+    state = at(players=[{"hand": ["red elf", "blue elf", "skeleton"]}])
+    state.log = []
+    do(state, "band red elf: blue elf")
+
+    assert state.game.event_text(seen(state.log[0], PUBLIC)) == "seat 0 plays a Band under red elf: blue elf, red elf"
+
+
+@pytest.mark.parametrize("seats", [2, 4, 6])
+def test_every_event_of_a_game_has_words_for_every_audience(seats):
+    game = catalog.game("ethnos", {"seats": seats})
+    state = game.new_state(b"telling")
+    state.log = []
+    stream = Stream(b"telling", "play")
+    while movers := state.movers():
+        seat = movers[0]
+        choices = state.choices(seat)
+        shapes = [(len(choice.parts), choice.least, choice.most, choice.usual) for choice in choices]
+        state.apply(seat, judged(state, seat, choices, playout.picked(shapes, stream)))
+
+    texts = [game.event_text(seen(event, audience)) for event in state.log for audience in range(-1, seats)]
+
+    assert all(texts)
+    assert {event.kind for event in state.log} >= {"age_begun", "age_ended", "game_ended", *telling.ECHOES} - {
+        "passed",
+        "declined",
+        "horde",
+        "token",
+    }
+    public = next(text for text in texts if text.startswith("Age 2 begins: "))
+    assert public.endswith(" cards")
+    assert any(text.startswith(f"{public}; the hand is ") for text in texts)

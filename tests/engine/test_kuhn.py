@@ -100,3 +100,19 @@ def test_notation_ignores_case_and_blanks_and_nothing_else():
     assert Kuhn().action(" BET ") == 2
     with pytest.raises(NotationError, match="'fold' is no action of Kuhn poker; expected pass or bet"):
         Kuhn().action("fold")
+
+
+def test_its_events_are_told_in_words():
+    state = position("king queen")
+    state.log = []
+    for text in ("bet", "bet"):
+        state.apply(state.movers()[0], state.game.action(text))
+
+    assert [state.game.event_text(seen(event, 0)) for event in state.log] == [
+        "dealt: king",
+        "seat 0: bet",
+        "seat 1: bet",
+        "shown: king, queen",
+        "seat 0 wins 2",
+    ]
+    assert state.game.event_text(seen(state.log[0], PUBLIC)) == "dealt"

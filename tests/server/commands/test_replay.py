@@ -22,6 +22,8 @@ def test_a_game_is_shown_move_by_move_with_its_outcome(rivalry, file):
     assert shown[0].startswith("kuhn (seats 2), seed 0x78, match 0000")
     assert shown[1:3] == ["  seat 0: random 1", "  seat 1: first 1"]
     assert shown[3].startswith("   1  seat 0 random: ")
+    assert any(line.startswith("        seat ") and " wins " in line for line in shown)
+    assert not any("seat 0: bet" in line for line in shown)
     assert shown[-3].split() == ["rank", "seat", "bot", "score", "end"]
 
 

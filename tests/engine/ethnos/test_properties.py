@@ -11,6 +11,7 @@ from engine.ethnos.table import COLOURS, KINGDOMS, SIX, TRIBES, at, do, first_ch
 from engine.ethnos.test_setup import all_cards
 from rivalry_engine import conformance
 from rivalry_engine.chance import Stream
+from rivalry_engine.error import RivalryError
 from rivalry_engine.ethnos import Ethnos
 from rivalry_engine.game import PUBLIC
 
@@ -334,3 +335,14 @@ def test_no_band_of_the_bands_of_a_hand_is_missed():
                         expected.add(state.game.text(action))
         assert offered(state) == expected
         do(state, "draw")
+
+
+def test_only_an_observation_of_the_seat_itself_is_imagined_behind():
+    """E4.9"""
+    state = at()
+    stream = Stream(b"whose", "imagine")
+
+    assert state.game.imagine(1, state.observe(1), stream).observe(1) == state.observe(1)
+    for seat, observation in ((0, state.observe(1)), (0, state.observe(PUBLIC)), (0, state.setup()), (PUBLIC, None)):
+        with pytest.raises(RivalryError, match="imagine"):
+            state.game.imagine(seat, observation, stream)

@@ -1,7 +1,7 @@
 """G4 and G5: decisions a second through the arena, over gRPC on loopback.
 
-The bot is ``first``, which answers by number without looking, so that arena, wire and client library are measured and not a
-bot's thinking.
+The bot is ``first``, which answers by number without looking, so that arena, wire and client library are measured and
+not a bot's thinking.
 """
 
 from __future__ import annotations
@@ -17,7 +17,6 @@ from typing import Any
 
 from bench import bare
 from bench.goal import figure, together
-
 from rivalry_engine import catalog
 from rivalry_server import link
 from rivalry_server.arena import Arena

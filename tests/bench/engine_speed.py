@@ -11,7 +11,6 @@ from collections.abc import Callable
 from typing import Any
 
 from bench.goal import figure, together
-
 from rivalry_engine import catalog
 from rivalry_engine.game import Game
 

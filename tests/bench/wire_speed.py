@@ -7,7 +7,6 @@ from collections.abc import Callable
 from typing import Any
 
 from bench.goal import figure
-
 from rivalry_engine import catalog
 from rivalry_engine.chance import Stream
 from rivalry_engine.playout import picked

@@ -7,7 +7,7 @@ them would cost more than all the rest.
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from functools import cached_property, lru_cache
 from typing import TYPE_CHECKING, Final
 
@@ -62,6 +62,8 @@ class Wire:
         self._observation_url = delimited(1, self.codec.url("Observation").encode()) + b"\x12"
         self._choices_url = delimited(1, self.codec.url("Choices").encode()) + b"\x12"
         self._events_url = delimited(1, self.codec.url("Events").encode()) + b"\x12"
+        self._observation_size = len(self._observation_url)
+        self._choices_size = len(self._choices_url)
         self._text = lru_cache(maxsize=4_096)(match.game.text)
 
     @cached_property
@@ -79,21 +81,26 @@ class Wire:
         observation = self._match.state.observe(PUBLIC)
         return AnyMessage(type_url=self.codec.url("Observation"), value=self.codec.observation(observation))
 
-    def events(self, audience: int, after: int) -> Iterator[tuple[int, int, bytes]]:
+    def events(self, audience: int, after: int) -> list[tuple[int, int, bytes]]:
         """The events numbered above ``after``: number of the first, how many, Events; several where they are long.
 
         Nothing where there are none.
         """
         log = self._match.log
-        total = len(log)
+        total = len(log.events)
+        if after >= total:
+            return []
+        data = log.encoded(audience, after)
+        if len(data) <= EVENTS_BYTES:
+            return [(after + 1, total - after, data)]
+        chunks = []
         while after < total:
-            data = log.encoded(audience, after)
             until = total
-            while len(data) > EVENTS_BYTES and until > after + 1:
+            while len(data := log.encoded(audience, after, until)) > EVENTS_BYTES and until > after + 1:
                 until = (after + until + 1) // 2
-                data = log.encoded(audience, after, until)
-            yield after + 1, until - after, data
+            chunks.append((after + 1, until - after, data))
             after = until
+        return chunks
 
     def events_any(self, data: bytes) -> AnyMessage:
         """Events as a payload."""
@@ -137,21 +144,29 @@ class Wire:
         coder = self.codec
         observation = coder.observation(state.observe(seat))
         choices = coder.choices(player.choices)
+        size, many = varint(len(observation)), varint(len(choices))
         parts = [
             head,
             b"\x10",
             varint(player.number),
             _kind(state.question(seat)),
-            _payload(b"\x22", self._observation_url, observation),
-            _payload(b"\x2a", self._choices_url, choices),
+            b"\x22",
+            varint(self._observation_size + len(size) + len(observation)),
+            self._observation_url,
+            size,
+            observation,
+            b"\x2a",
+            varint(self._choices_size + len(many) + len(choices)),
+            self._choices_url,
+            many,
+            choices,
             shapes(player.choices),
             _budget(match.spec.time_control.limit_us(player.number)),
             b"\x58",
             varint(player.tries),
         ]
         pieces: list[bytes] = []
-        total = len(match.log)
-        if events_after < total:
+        if events_after < len(match.log.events):
             *before, (first, count, data) = self.events(seat, events_after)
             pieces += [self.live_events(head, *chunk) for chunk in before]
             parts += (b"\x60", varint(first), b"\x68", varint(count), _payload(b"\x72", self._events_url, data))
@@ -170,7 +185,7 @@ class Wire:
 
     def ended(self, player: Player, handle: int, result: Result, *, events_after: int, last: bytes) -> list[bytes]:
         """A MatchEnded, as the last of the pieces."""
-        chunks = list(self.events(player.seat, events_after))
+        chunks = self.events(player.seat, events_after)
         head = b"\x08" + varint(handle)
         pieces = [self.live_events(head, *chunk) for chunk in chunks[:-1]]
         message = session_pb2.MatchEnded(match=handle, match_id=result.match_id)

@@ -23,6 +23,8 @@ REASONS: Final = {
 """The arena's own objections; any other code is the game's."""
 
 TEXT_LENGTH: Final = 500
+PLAIN: Final = tuple(Answer(index=index) for index in range(256))
+"""The answers that are nearly all answers, made once."""
 
 
 def ruling(
@@ -70,6 +72,9 @@ def rejection(objection: Objection, *, match: int, number: int, tries_left: int,
 def answer_in(message: session_pb2.Answer, codec: Codec, note_bytes: int) -> Answer | Objection:
     """The answer that ``message`` holds, or why it cannot be read; whether it is legal is not asked here."""
     note = message.note
+    if not note and message.WhichOneof("said") == "index" and not message.HasField("parts"):
+        index = message.index
+        return PLAIN[index] if 0 <= index < len(PLAIN) else Answer(index=index)
     if note and len(note.encode()) > note_bytes:
         return Objection("note", f"a note of {len(note.encode())} bytes; at most {note_bytes} are taken")
     said = message.WhichOneof("said")

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from rivalry_engine.event import Event, Seen, seen
+from rivalry_engine.game import PUBLIC
 
 
 class EventLog:
@@ -19,7 +20,8 @@ class EventLog:
     def __init__(self) -> None:
         self.events: list[Event] = []
         self._encode: Callable[[Seen], bytes] | None = None
-        self._public: list[bytes] = []
+        self._public: list[bytes | None] = []
+        """Each event as all see it, serialised; None where a seat sees more than others."""
         self._own: dict[tuple[int, int], bytes] = {}
 
     def __len__(self) -> int:
@@ -35,24 +37,25 @@ class EventLog:
 
     def encoded(self, audience: int, after: int, until: int | None = None) -> bytes:
         """The events numbered above ``after`` and up to ``until`` (None: the last) as bytes."""
-        if until is None:
-            until = len(self.events)
-        if after + 1 == until:
-            return self._one(audience, after)
-        return b"".join([self._one(audience, place) for place in range(after, until)])
+        public = self._public
+        if len(public) < len(self.events):
+            self._encode_new()
+        told = public[after:until]
+        if None in told:
+            told = [self._as_seen(audience, after + place) if data is None else data for place, data in enumerate(told)]
+        return b"".join(told)  # type: ignore[arg-type]
 
-    def _one(self, audience: int, place: int) -> bytes:
-        event = self.events[place]
+    def _encode_new(self) -> None:
         assert self._encode is not None
-        if audience in event.secrets:
-            key = (place, audience)
-            if key not in self._own:
-                self._own[key] = self._encode(seen(event, audience))
-            return self._own[key]
-        while len(self._public) <= place:
-            self._public.append(b"")
-        data = self._public[place]
-        if not data:
-            # Whoever has no secret in an event sees what the public sees.
-            data = self._public[place] = self._encode(seen(event, audience))
+        for event in self.events[len(self._public) :]:
+            self._public.append(None if event.secrets else self._encode(seen(event, PUBLIC)))
+
+    def _as_seen(self, audience: int, place: int) -> bytes:
+        """An event of which a seat sees more than others; whoever has no secret in it sees what the public sees."""
+        event = self.events[place]
+        key = (place, audience if audience in event.secrets else PUBLIC)
+        data = self._own.get(key)
+        if data is None:
+            assert self._encode is not None
+            data = self._own[key] = self._encode(seen(event, audience))
         return data

@@ -132,6 +132,7 @@ class Arena:
             await session.run()
         finally:
             self._sessions.discard(session)
+            link.hang_up()
 
     async def serve(self, where: str, *, ready: Callable[[str], None] | None = None) -> None:
         """Listens and hosts matches until SIGTERM or SIGINT, then stops; ``ready`` is told the address."""

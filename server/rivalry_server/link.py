@@ -36,6 +36,9 @@ class Link(ABC):
     async def write(self, frame: bytes) -> None:
         """Returns when the frame is on its way; waits while the other side does not read.  Raises LinkLostError."""
 
+    def hang_up(self) -> None:  # noqa: B027 - a gRPC stream ends with its handler or its call
+        """Neither reads nor writes any more; what was written may still arrive."""
+
 
 class QueueLink(Link):
     """One end of a pair of queues in this process."""
@@ -51,6 +54,10 @@ class QueueLink(Link):
 
     async def write(self, frame: bytes) -> None:
         await self._outgoing.put(frame)
+
+    def hang_up(self) -> None:
+        self._incoming.cut()
+        self._outgoing.close()
 
     def close(self) -> None:
         """Sends no more; the other end reads what is under way and then None."""

@@ -40,13 +40,7 @@ class Peer:
     async def hear(self) -> session_pb2.FromArena | None:
         """The next message; None when the arena sends no more."""
         while not self._pending:
-            reading = asyncio.ensure_future(self.link.read())
-            await asyncio.wait((reading, self.session), return_when=asyncio.FIRST_COMPLETED)
-            if not reading.done():
-                # The arena's end is done; nothing more can come.
-                reading.cancel()
-                return None
-            frame = reading.result()
+            frame = await self.link.read()
             if frame is None:
                 return None
             self.frames.append(frame)

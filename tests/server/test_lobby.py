@@ -1,0 +1,206 @@
+"""Open seats and who takes them, in virtual time."""
+
+from __future__ import annotations
+
+import asyncio
+
+from rivalry.arena.v1 import errors_pb2, session_pb2
+from rivalry_server.arena import Arena
+from rivalry_server.attempt import Attempt
+from rivalry_server.match import MatchSpec
+from rivalry_server.outcome import End, Result
+from rivalry_server.seating import Command, Listen
+from server import virtual
+from server.peer import FromBot, Peer, opened, spec, tally
+
+
+def decline(offer: session_pb2.SeatOffer) -> session_pb2.FromBot:
+    return FromBot(seat_reply=session_pb2.SeatReply(offer=offer.offer, accepted=False, why="busy"))
+
+
+async def invited_only(arena: Arena, match: MatchSpec) -> Attempt:
+    """A match whose seats go to those who show their tokens."""
+    attempt = arena._attempt(match, [Command(("true",), "cmd")] * match.game.seats, None)
+    attempt.open()
+    return attempt
+
+
+def test_a_seats_token_seats_its_bot_there() -> None:
+    async def work() -> tuple[list[int], Result, list[str | None]]:
+        async with Arena() as arena:
+            attempt = await invited_only(arena, spec(tally(3)))
+            peers = [Peer(arena, token=attempt.vacancies[seat].token) for seat in (2, 0, 1)]
+            started = await asyncio.gather(*(peer.sit() for peer in peers))
+            await asyncio.gather(*(peer.play() for peer in peers))
+            ended = await peers[0].until("session_ended")
+            assert ended.reason == errors_pb2.SESSION_END_REASON_DONE
+            assert await peers[0].hear() is None
+            return [message.seat for message in started], await attempt.finished, peers[0].kinds()
+
+    seats, result, kinds = virtual.run(work())
+
+    assert seats == [2, 0, 1]
+    assert {seat.end for seat in result.seats} == {End.NORMAL}
+    assert kinds[-2:] == ["match_ended", "session_ended"]
+
+
+def test_a_bot_without_a_token_gets_no_seat_that_is_someones() -> None:
+    async def work() -> list[str | None]:
+        async with Arena() as arena:
+            await invited_only(arena, spec(tally(3)))
+            peer = Peer(arena)
+            await peer.hello()
+            await asyncio.sleep(1)
+            await arena.stop()
+            await peer.until("session_ended")
+            return peer.kinds()
+
+    assert virtual.run(work()) == ["welcome", "session_ended"]
+
+
+def test_a_token_is_good_for_one_session() -> None:
+    async def work() -> list[str | None]:
+        async with Arena() as arena:
+            attempt = await invited_only(arena, spec(tally(2)))
+            token = attempt.vacancies[0].token
+            first, second = Peer(arena, token=token), Peer(arena, token=token)
+            await first.hello()
+            await first.accept()
+            await second.hello()
+            await second.until("refused")
+            return second.kinds()
+
+    assert virtual.run(work()) == ["refused"]
+
+
+def test_a_token_is_worth_nothing_after_its_match() -> None:
+    async def work() -> session_pb2.Refused:
+        async with Arena() as arena:
+            attempt = await invited_only(arena, spec(tally(2), wait_s=1))
+            await attempt.finished
+            peer = Peer(arena, token=attempt.vacancies[0].token)
+            await peer.hello()
+            refused: session_pb2.Refused = await peer.until("refused")
+            return refused
+
+    assert virtual.run(work()).reason == errors_pb2.REFUSAL_REASON_TOKEN
+
+
+def test_a_declined_seat_is_offered_to_the_next_and_not_again() -> None:
+    async def work() -> tuple[Result, int]:
+        async with Arena() as arena:
+            match = opened(arena, spec(tally(2)))
+            picky, other, third = Peer(arena), Peer(arena), Peer(arena)
+            await picky.hello("picky")
+            await picky.say(decline(await picky.until("seat_offer")))
+            await picky.say(decline(await picky.until("seat_offer")))
+            await asyncio.gather(other.sit_and_play("other"), third.sit_and_play("third"))
+            return await match, len(picky.all("seat_offer"))
+
+    result, offers = virtual.run(work())
+
+    assert {seat.name for seat in result.seats} == {"other", "third"}
+    assert offers == 2
+
+
+def test_who_hangs_up_before_the_match_begins_leaves_the_seat_open() -> None:
+    async def work() -> Result:
+        async with Arena() as arena:
+            match = opened(arena, spec(tally(2)))
+            gone, other, third = Peer(arena), Peer(arena), Peer(arena)
+            await gone.hello("gone")
+            await gone.accept()
+            await asyncio.sleep(1)
+            gone.link.close()
+            await asyncio.sleep(1)
+            await asyncio.gather(other.sit_and_play("other"), third.sit_and_play("third"))
+            return await match
+
+    assert [seat.end for seat in virtual.run(work()).seats] == [End.NORMAL, End.NORMAL]
+
+
+def test_who_hangs_up_with_an_offer_open_gives_it_back() -> None:
+    async def work() -> Result:
+        async with Arena() as arena:
+            match = opened(arena, spec(tally(2)))
+            gone, other, third = Peer(arena), Peer(arena), Peer(arena)
+            await gone.hello("gone")
+            await gone.until("seat_offer")
+            gone.link.cut()
+            await asyncio.gather(other.sit_and_play("other"), third.sit_and_play("third"))
+            return await match
+
+    assert {seat.name for seat in virtual.run(work()).seats} == {"other", "third"}
+
+
+def test_a_bot_that_crashes_before_the_match_begins_has_crashed() -> None:
+    async def work() -> Result:
+        async with Arena() as arena:
+            match = opened(arena, spec(tally(2)))
+            peer, other = Peer(arena), Peer(arena)
+            await peer.hello("peer")
+            await peer.accept()
+            await peer.say(FromBot(leave=session_pb2.Leave(reason="LEAVE_REASON_CRASH", text="KeyError: x")))
+            await asyncio.sleep(1)
+            await other.sit_and_play("other")
+            return await match
+
+    crashed = virtual.run(work()).seats[0]
+
+    assert (crashed.name, crashed.end, crashed.text) == ("peer", End.CRASH, "KeyError: x")
+
+
+def test_a_bot_is_offered_the_games_it_plays() -> None:
+    async def work() -> tuple[list[str | None], str]:
+        async with Arena() as arena:
+            arena.open_match(spec(tally(2)), [Listen(), Listen()])
+            other = MatchSpec(spec().game, b"x", "f" * 32)
+            arena.open_match(other, [Listen(), Listen()])
+            peer = Peer(arena)
+            await peer.hello(games=["kuhn"])
+            offer = await peer.until("seat_offer")
+            return peer.kinds(), offer.game
+
+    assert virtual.run(work()) == (["welcome", "seat_offer"], "kuhn")
+
+
+def test_two_bots_with_room_share_the_seats_of_a_new_match() -> None:
+    async def work() -> Result:
+        async with Arena() as arena:
+            peers = [Peer(arena), Peer(arena)]
+            for number, peer in enumerate(peers):
+                await peer.hello(f"bot-{number}", matches=8)
+                await peer.until("welcome")
+            match = opened(arena, spec(tally(2)))
+            for peer in peers:
+                await peer.accept()
+            await asyncio.gather(*(peer.play() for peer in peers))
+            return await match
+
+    assert {seat.name for seat in virtual.run(work()).seats} == {"bot-0", "bot-1"}
+
+
+def test_a_reply_to_no_offer_changes_nothing() -> None:
+    async def work() -> list[str | None]:
+        async with Arena() as arena:
+            peer = Peer(arena)
+            await peer.hello()
+            await peer.say(FromBot(seat_reply=session_pb2.SeatReply(offer=77, accepted=True)))
+            await asyncio.sleep(1)
+            await arena.stop()
+            await peer.until("session_ended")
+            return peer.kinds()
+
+    assert virtual.run(work()) == ["welcome", "session_ended"]
+
+
+def test_a_stopping_arena_takes_no_new_sessions() -> None:
+    async def work() -> session_pb2.Refused:
+        async with Arena() as arena:
+            arena.lobby.draining = True
+            peer = Peer(arena)
+            await peer.hello()
+            refused: session_pb2.Refused = await peer.until("refused")
+            return refused
+
+    assert virtual.run(work()).reason == errors_pb2.REFUSAL_REASON_DRAINING

@@ -259,6 +259,29 @@ def test_an_answer_that_is_none_is_a_crash_that_says_what_was_expected() -> None
     assert played(Mute, script).kind == "crash"
 
 
+def test_a_crash_after_the_last_word_is_a_crash_all_the_same(capsys: pytest.CaptureFixture[str]) -> None:
+    class CrashingLate(Bot):
+        async def choose(self, prompt: Prompt) -> object:
+            return 0
+
+        async def ended(self, match: Match, outcome: Outcome) -> None:
+            await asyncio.sleep(0.01)
+            raise OSError("no room for the diary")
+
+    async def script(arena: ScriptedArena) -> None:
+        table = KuhnTable()
+        await arena.welcome()
+        await arena.frame(table.started(), table.prompt())
+        await arena.hear("answer")
+        await arena.frame(table.ended())
+        await arena.end()
+
+    ending = played(CrashingLate, script)
+
+    assert (ending.kind, ending.status) == ("crash", 1)
+    assert "no room for the diary" in capsys.readouterr().err
+
+
 def test_a_bot_may_give_up_a_match_and_stays_in_the_session() -> None:
     class GivingUp(Second):
         def choose(self, prompt: Prompt) -> object:

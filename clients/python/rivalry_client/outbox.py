@@ -1,61 +1,93 @@
-"""What waits to be sent: one writer, and everything that became ready in one turn of the loop leaves in one frame."""
+"""What waits to be sent: everything that became ready in one turn of the loop leaves in one frame."""
 
 from __future__ import annotations
 
 import asyncio
 from collections.abc import Iterator, Sequence
 
-from rivalry.arena.v1 import play_pb2, session_pb2
+from rivalry.arena.v1 import session_pb2
 from rivalry_client.link import Link, LinkError
+from rivalry_wire.bytewise import varint
+
+TAG = b"\x0a"
+"""Field 1 of ``PlayRequest``, a message: what stands before each piece of a frame."""
+
+
+class Frame(bytes):
+    """Bytes that leave as a frame of their own."""
 
 
 class Outbox:
-    """Messages in order, written by ``run`` alone.  ``frame_messages`` and ``frame_bytes`` bound a frame."""
+    """Messages in order.  ``frame_messages`` and ``frame_bytes`` bound a frame.
+
+    There is one writer at a time: ``run``, which wakes when something is put, or whoever flushes what it put while the
+    outbox was held.
+    """
 
     def __init__(self, link: Link) -> None:
         self.frame_messages = 256
         self.frame_bytes = 1 << 20
+        self.held = False
+        """True while whoever puts will flush: then nobody is woken."""
         self._link = link
-        self._waiting: list[session_pb2.FromBot | bytes] = []
+        self._waiting: list[bytes] = []
         self._wake = asyncio.Event()
+        self._writing = False
 
-    def put(self, message: session_pb2.FromBot | bytes) -> None:
-        """Sends a message with the next frame, or bytes as a frame of their own."""
-        if not self._waiting:
-            self._wake.set()
-        self._waiting.append(message)
+    def put(self, message: session_pb2.FromBot) -> None:
+        """Sends a message with the next frame."""
+        data = message.SerializeToString()
+        self._put(TAG + varint(len(data)) + data)
+
+    def put_frame(self, frame: bytes) -> None:
+        """Sends bytes as a frame of their own."""
+        self._put(Frame(frame))
 
     async def run(self) -> None:
         """Writes until it is cancelled or the link is closed."""
+        while True:
+            await self._wake.wait()
+            self._wake.clear()
+            if not self._writing:
+                await self._write()
+
+    async def flush(self) -> None:
+        """Writes what waits if it is a frame or less; else the writer is woken, so that nobody waits for long."""
+        if self._writing or len(self._waiting) > self.frame_messages:
+            self._wake.set()
+        elif self._waiting:
+            await self._write()
+
+    async def _write(self) -> None:
+        """Writes until nothing waits or the link is closed, which its reader will notice."""
+        self._writing = True
         try:
-            while True:
-                await self._wake.wait()
-                self._wake.clear()
+            while self._waiting:
                 batch, self._waiting = self._waiting, []
                 for frame in self._frames(batch):
                     await self._link.write(frame)
         except LinkError:
             return
+        finally:
+            self._writing = False
 
-    def _frames(self, batch: Sequence[session_pb2.FromBot | bytes]) -> Iterator[bytes]:
-        messages: list[session_pb2.FromBot] = []
-        for message in batch:
-            if isinstance(message, bytes):
-                yield from self._cut(messages)
-                messages = []
-                yield message
+    def _put(self, piece: bytes) -> None:
+        self._waiting.append(piece)
+        if not self.held:
+            self._wake.set()
+
+    def _frames(self, pieces: Sequence[bytes]) -> Iterator[bytes]:
+        frame: list[bytes] = []
+        size = 0
+        for piece in pieces:
+            alone = type(piece) is Frame
+            if frame and (alone or len(frame) == self.frame_messages or size + len(piece) > self.frame_bytes):
+                yield b"".join(frame)
+                frame, size = [], 0
+            if alone:
+                yield piece
             else:
-                messages.append(message)
-        yield from self._cut(messages)
-
-    def _cut(self, messages: Sequence[session_pb2.FromBot]) -> Iterator[bytes]:
-        if not messages:
-            return
-        if len(messages) <= self.frame_messages:
-            frame = play_pb2.PlayRequest(messages=messages).SerializeToString()
-            if len(frame) <= self.frame_bytes or len(messages) == 1:
-                yield frame
-                return
-        half = len(messages) // 2
-        yield from self._cut(messages[:half])
-        yield from self._cut(messages[half:])
+                frame.append(piece)
+                size += len(piece)
+        if frame:
+            yield b"".join(frame)

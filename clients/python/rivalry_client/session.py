@@ -8,14 +8,17 @@ Kinds and values that are not known here are ignored.
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Mapping
 from typing import Any, Final
 
 from google.protobuf.message import DecodeError
 
 from rivalry.arena.v1 import errors_pb2, play_pb2, session_pb2
-from rivalry_client.bot import Bot, Resign
+from rivalry_client.answer import said
+from rivalry_client.asking import Ask
+from rivalry_client.bot import Bot
 from rivalry_client.ending import Ending
+from rivalry_client.hello import hello
 from rivalry_client.link import Link, LinkError
 from rivalry_client.match import Ruling
 from rivalry_client.outbox import Outbox
@@ -25,16 +28,12 @@ from rivalry_client.table import Table, WireMatch, outcome
 from rivalry_client.thinking import Job, Thinking
 from rivalry_client.wire import Wire
 from rivalry_client.words import word
-from rivalry_engine.error import UnknownGameError
 from rivalry_engine.prompt import Answer
 
-PROTOCOL: Final = 1
-"""The protocol version spoken here."""
 GREETING_S: Final = 20.0
 """How long the arena may take to answer the hello."""
 FAREWELL_S: Final = 2.0
 """How long the arena's last word is awaited after ours."""
-_DROPPED: Final = object()
 
 
 class Session(Wire):
@@ -67,7 +66,6 @@ class Session(Wire):
         self._ended_matches = 0
         self._hooks_owed = 0
         self._hooks_done = asyncio.Event()
-        self._offers: dict[int, session_pb2.SeatOffer] = {}
         self._tables: dict[int, Table] = {}
         self._takers: dict[str, Callable[[Any], None]] = {
             "prompt": self._prompt,
@@ -90,7 +88,9 @@ class Session(Wire):
         writer = loop.create_task(self._outbox.run())
         # A task of its own, since gRPC ends a call whose pending read is cancelled, and then no goodbye can be said.
         reader = loop.create_task(self._read())
-        self._outbox.put(session_pb2.FromBot(hello=self._hello()))
+        self._outbox.put(
+            session_pb2.FromBot(hello=hello(self.bot, name=self._name, matches=self._matches, prompts=self._prompts))
+        )
         try:
             ending = await asyncio.shield(reader)
             while self._hooks_owed and ending.kind != "crash":
@@ -113,21 +113,7 @@ class Session(Wire):
     def answer(self, prompt: Prompt, answer: Answer, *, number: int | None = None) -> None:
         """Sends an answer, under the prompt's number unless another is given."""
         assert isinstance(prompt, WirePrompt)
-        message = session_pb2.Answer(
-            match=prompt.handle,
-            number=prompt.number if number is None else number,
-            index=answer.index,
-            text=answer.text if answer.index is None else None,
-            note=answer.note,
-        )
-        if answer.parts is not None:
-            message.parts.SetInParent()
-            message.parts.indices.extend(answer.parts)
-        if answer.action is not None and answer.index is None and answer.text is None:
-            url, data = prompt.match.payloads.action(answer.action)
-            message.action.type_url = url
-            message.action.value = data
-        self._outbox.put(session_pb2.FromBot(answer=message))
+        self._outbox.put(said(prompt, answer, prompt.number if number is None else number))
 
     def say(self, message: session_pb2.FromBot) -> None:
         """Sends any message with the next frame."""
@@ -135,7 +121,7 @@ class Session(Wire):
 
     def frame(self, frame: bytes) -> None:
         """Sends bytes as a frame of their own."""
-        self._outbox.put(frame)
+        self._outbox.put_frame(frame)
 
     def hang_up(self) -> None:
         """Closes the stream without a word."""
@@ -143,17 +129,13 @@ class Session(Wire):
         self.link.hang_up()
 
     async def _read(self) -> Ending:
+        going_on = True
         try:
-            async with asyncio.timeout(GREETING_S) as limit:
-                while True:
-                    frame = await self.link.read()
-                    if frame is None:
-                        break
-                    self._take(frame)
-                    if self._ending is not None and self._ending.kind != "crash":
-                        break
-                    if self._welcomed:
-                        limit.reschedule(None)
+            async with asyncio.timeout(GREETING_S):
+                while going_on and not self._welcomed:
+                    going_on = await self._hears()
+            while going_on:
+                going_on = await self._hears()
         except TimeoutError:
             return Ending("unreachable", f"no answer to the hello in {GREETING_S:.0f} s")
         except DecodeError:
@@ -162,24 +144,26 @@ class Session(Wire):
             return self._ending or self._broken(error)
         return self._ending or Ending("closed", "the arena closed the stream without a word")
 
+    async def _hears(self) -> bool:
+        """Takes one frame; False when the session is over."""
+        frame = await self.link.read()
+        if frame is None:
+            return False
+        # What the frame leads to at once is written from here, without waking the writer.
+        self._outbox.held = True
+        try:
+            self._take(frame)
+        finally:
+            self._outbox.held = False
+        await self._outbox.flush()
+        return self._ending is None or self._ending.kind == "crash"
+
     def _take(self, frame: bytes) -> None:
         takers = self._takers
         for message in play_pb2.PlayResponse.FromString(frame).messages:
             kind = message.WhichOneof("message")
             if kind in takers:
                 takers[kind](getattr(message, kind))
-
-    def _hello(self) -> session_pb2.Hello:
-        return session_pb2.Hello(
-            protocol=session_pb2.VersionRange(least=PROTOCOL, most=PROTOCOL),
-            name=self._name,
-            version=self.bot.version,
-            library="rivalry-python",
-            games=self.bot.games,
-            matches=self._matches,
-            prompts=self._prompts,
-            features=_features(self.bot),
-        )
 
     def _welcome(self, welcome: session_pb2.Welcome) -> None:
         self._welcomed = True
@@ -213,7 +197,7 @@ class Session(Wire):
             return table.bot.start(match)
 
         table = self._tables[started.match] = Table(started.match, match)
-        self._thinking.do(table.lane, Job(start, _nothing, self._failed))
+        self._thinking.do(table.lane, Job(start, _nothing, self.failed))
 
     def _prompt(self, message: session_pb2.Prompt) -> None:
         table = self._tables.get(message.match)
@@ -225,28 +209,22 @@ class Session(Wire):
 
     def _ask(self, table: Table, prompt: WirePrompt) -> None:
         table.prompt = prompt
+        ask = Ask(self, table, prompt)
+        self._thinking.do(table.lane, Job(ask.choose, ask.chosen, ask.failed))
 
-        def choose() -> object:
-            return table.bot.choose(prompt) if table.prompt is prompt else _DROPPED
+    def chosen(self, table: Table, prompt: WirePrompt, value: object) -> None:
+        """The bot answered a prompt that is still open."""
+        if self._ending is not None:
+            return
+        try:
+            table.bot.reply(prompt, Answer.of(value), self)
+        except Exception as error:
+            self.failed(error)
 
-        def chosen(value: object) -> None:
-            if table.prompt is not prompt or value is _DROPPED or self._ending is not None:
-                return
-            try:
-                table.bot.reply(prompt, Answer.of(value), self)
-            except Exception as error:
-                self._failed(error)
-
-        def failed(error: BaseException) -> None:
-            if not isinstance(error, Resign):
-                self._failed(error)
-            elif table.prompt is not None:
-                table.prompt = None
-                self._outbox.put(
-                    session_pb2.FromBot(resign=session_pb2.Resign(match=table.handle, why=str(error)[:1000]))
-                )
-
-        self._thinking.do(table.lane, Job(choose, chosen, failed))
+    def resigned(self, table: Table, why: str) -> None:
+        """The bot gives up a match."""
+        table.prompt = None
+        self._outbox.put(session_pb2.FromBot(resign=session_pb2.Resign(match=table.handle, why=why[:1000])))
 
     def _ruling(self, message: session_pb2.Ruling) -> None:
         ruling = Ruling(
@@ -280,7 +258,7 @@ class Session(Wire):
         def happened() -> object:
             return table.bot.happened(table.match, table.match.payloads.events(message.events)[-fresh:])
 
-        self._thinking.do(table.lane, Job(happened, _nothing, self._failed))
+        self._thinking.do(table.lane, Job(happened, _nothing, self.failed))
 
     def _match_ended(self, message: session_pb2.MatchEnded) -> None:
         table = self._tables.pop(message.match, None)
@@ -300,7 +278,7 @@ class Session(Wire):
 
         def failed(error: BaseException) -> None:
             done(None)
-            self._failed(error)
+            self.failed(error)
 
         self._thinking.do(table.lane, Job(lambda: table.bot.ended(table.match, result), done, failed))
 
@@ -321,16 +299,18 @@ class Session(Wire):
         if self._ending is not None and self._ending.kind == "crash":
             self.link.hang_up()
 
-    def _failed(self, error: BaseException) -> None:
-        """The bot raised: tell its author and the arena."""
-        if self._ending is not None:
+    def failed(self, error: BaseException) -> None:
+        """The bot raised: tell its author and, if it still listens, the arena."""
+        if self._ending is not None and self._ending.kind == "crash":
             return
         self._report.crash(error)
         text = f"{type(error).__name__}: {error}" if str(error) else type(error).__name__
-        self._end(Ending("crash", text, self._ended_matches, error=error))
-        leave = session_pb2.Leave(reason=session_pb2.LEAVE_REASON_CRASH, text=text[:1000])
-        self._outbox.put(session_pb2.FromBot(leave=leave))
-        asyncio.get_running_loop().call_later(FAREWELL_S, self.link.hang_up)
+        over = self._ending is not None
+        self._ending = Ending("crash", text, self._ended_matches, error=error)
+        if not over:
+            leave = session_pb2.Leave(reason=session_pb2.LEAVE_REASON_CRASH, text=text[:1000])
+            self._outbox.put(session_pb2.FromBot(leave=leave))
+            asyncio.get_running_loop().call_later(FAREWELL_S, self.link.hang_up)
 
     async def _goodbye(self, reader: asyncio.Task[Ending]) -> None:
         """Says that the bot leaves, and waits a moment for the arena's last word, so that ours is not lost."""
@@ -355,18 +335,3 @@ class Session(Wire):
 
 def _nothing(value: object) -> None:
     """What follows from a hook that answers nothing."""
-
-
-def _features(bot: type[Bot]) -> Sequence[str]:
-    if bot.features is not None:
-        return bot.features
-    if not bot.games:
-        return ()
-    from rivalry_engine import catalog
-
-    try:
-        for game in bot.games:
-            catalog.rules(game)
-    except UnknownGameError:
-        return ("legal_text",)
-    return ()

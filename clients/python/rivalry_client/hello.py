@@ -1,0 +1,42 @@
+"""What a bot says first."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Final
+
+from rivalry.arena.v1 import session_pb2
+from rivalry_client.bot import Bot
+from rivalry_engine.error import UnknownGameError
+
+PROTOCOL: Final = 1
+"""The protocol version spoken here."""
+
+
+def hello(bot: type[Bot], *, name: str, matches: int, prompts: int) -> session_pb2.Hello:
+    """The first message of a session."""
+    return session_pb2.Hello(
+        protocol=session_pb2.VersionRange(least=PROTOCOL, most=PROTOCOL),
+        name=name,
+        version=bot.version,
+        library="rivalry-python",
+        games=bot.games,
+        matches=matches,
+        prompts=prompts,
+        features=_features(bot),
+    )
+
+
+def _features(bot: type[Bot]) -> Sequence[str]:
+    if bot.features is not None:
+        return bot.features
+    if not bot.games:
+        return ()
+    from rivalry_engine import catalog
+
+    try:
+        for game in bot.games:
+            catalog.rules(game)
+    except UnknownGameError:
+        return ("legal_text",)
+    return ()

@@ -2,15 +2,19 @@
 
 from __future__ import annotations
 
+import errno
 import re
 import socket
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
 
 from rivalry_engine.error import RivalryError
 
 if TYPE_CHECKING:
     import grpc.aio
+
+
+IN_USE: Final = "the port is in use; stop the program that uses it or give another port"
 
 
 class AddressError(RivalryError):
@@ -23,16 +27,35 @@ async def bound(server: grpc.aio.Server, where: str) -> str:
         _free_socket(where)
     elif re.fullmatch(r"(\[[0-9a-fA-F:.%]+\]|[^:\s/\[\]]+):[0-9]{1,5}", where) is None:
         raise AddressError(f"address {where!r}: expected host:port, [v6]:port or unix:/path")
+    else:
+        _free_port(where)
     try:
         port = server.add_insecure_port(where)
     except RuntimeError as error:
-        port = 0
-        cause: Exception | None = error
-    else:
-        cause = None
-    if not port:
-        raise AddressError(f"cannot listen on {where}: {_why(where)}") from cause
+        raise AddressError(f"cannot listen on {where}: {IN_USE}") from error
     return where if where.startswith("unix:") else f"{where.rpartition(':')[0]}:{port}"
+
+
+def _free_port(where: str) -> None:
+    """Asks the operating system first: gRPC is content with one address of a host's several, and does not say why."""
+    host, _, port = where.rpartition(":")
+    if int(port) > 65_535:
+        raise AddressError(f"cannot listen on {where}: a port is a number from 0 to 65535")
+    try:
+        found = socket.getaddrinfo(host.strip("[]"), int(port), type=socket.SOCK_STREAM)
+    except OSError:
+        raise AddressError(f"cannot listen on {where}: the host is unknown; give an address of this machine") from None
+    for family, kind, protocol, _, target in found if int(port) else ():
+        with socket.socket(family, kind, protocol) as probe:
+            if family == socket.AF_INET6:
+                probe.setsockopt(socket.IPPROTO_IPV6, socket.IPV6_V6ONLY, 1)
+            probe.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+            try:
+                probe.bind(target)
+                probe.listen()
+            except OSError as error:
+                why = IN_USE if error.errno == errno.EADDRINUSE else error.strerror or str(error)
+                raise AddressError(f"cannot listen on {where}: {why}") from error
 
 
 def _free_socket(where: str) -> None:
@@ -52,27 +75,3 @@ def _free_socket(where: str) -> None:
     finally:
         probe.close()
     raise AddressError(f"cannot listen on {where}: another program does; stop it or give another path")
-
-
-def _why(where: str) -> str:
-    """Why a TCP address cannot be had, asked of the operating system."""
-    host, _, port = where.rpartition(":")
-    if int(port) > 65_535:
-        return "a port is a number from 0 to 65535"
-    try:
-        found = socket.getaddrinfo(host.strip("[]"), int(port), type=socket.SOCK_STREAM)
-    except OSError:
-        return f"the host {host!r} is unknown; give an address of this machine"
-    family, kind, protocol, _, target = found[0]
-    probe = socket.socket(family, kind, protocol)
-    try:
-        probe.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
-        probe.bind(target)
-        probe.listen()
-    except OSError as error:
-        if error.errno == 98:
-            return "the port is in use; stop the program that uses it or give another port"
-        return error.strerror or str(error)
-    finally:
-        probe.close()
-    return "the port is in use; stop the program that uses it or give another port"

@@ -127,7 +127,10 @@ class Attempt:
         """
         if self.phase is Phase.ENDED:
             return
-        if child.ended_well and not self.waiting_for(seat):
+        on_good_end = self.vacancies[seat].on_good_end
+        if child.ended_well and on_good_end is not None:
+            on_good_end()
+        elif child.ended_well and not self.waiting_for(seat):
             self._loop.call_later(self._grace_s, self._crashed, seat, text)
         else:
             self._crashed(seat, text)

@@ -21,7 +21,6 @@ RULING: Final = 6
 EVENTS: Final = 7
 MATCH_ENDED: Final = 8
 PING: Final = 9
-DRAIN: Final = 10
 SESSION_ENDED: Final = 12
 """Field numbers of ``FromArena``; a test holds them against the schema."""
 

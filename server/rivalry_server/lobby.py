@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Container, Iterable
+from collections.abc import Callable, Container, Iterable
 from typing import TYPE_CHECKING
 
 from rivalry.arena.v1 import errors_pb2, session_pb2
@@ -31,6 +31,8 @@ class Vacancy:
         self.fingerprint = identity.fingerprint(self.token)
         self.child: Child | None = None
         """The program that was started for this seat."""
+        self.on_good_end: Callable[[], None] | None = None
+        """Set when the program's stream is gone: called when the program ends well."""
         self.taken_by: Session | None = None
         self.declined: set[str] = set()
         """Ids of the sessions that did not want it."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import partial
 from typing import TYPE_CHECKING
 
 from rivalry.arena.v1 import errors_pb2, session_pb2
@@ -160,6 +161,7 @@ class SessionSeat(Seat, Due):
             self.gone(End.DISCONNECT, text)
         else:
             self._alarm.clear()
+            self.vacancy.on_good_end = partial(self.gone, End.DISCONNECT, text)
             self.session.loop.call_later(self.session.settings.exit_grace_s, self.gone, End.DISCONNECT, text)
 
     def resign(self, why: str) -> bool:

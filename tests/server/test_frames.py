@@ -15,7 +15,7 @@ def test_the_field_numbers_are_those_of_the_schema() -> None:
 
     for name in (
         *("welcome", "refused", "seat_offer", "match_started", "prompt", "ruling"),
-        *("events", "match_ended", "ping", "drain", "session_ended"),
+        *("events", "match_ended", "ping", "session_ended"),
     ):
         assert getattr(frames, name.upper()) == fields[name].number
 

@@ -53,6 +53,16 @@ class Child:
             self._output_ends_soon()
         await asyncio.wait((self._exit,))
         await asyncio.wait((self._output,))
+        await self._group_gone()
+
+    async def _group_gone(self) -> None:
+        """What the program started was killed with it, and is gone when the system has got to it."""
+        for _ in range(20):
+            try:
+                os.killpg(self._process.pid, 0)
+            except (ProcessLookupError, PermissionError):
+                return
+            await asyncio.sleep(0.01)
 
     async def _left(self, most_s: float) -> None:
         await asyncio.wait((self._exit,), timeout=most_s)

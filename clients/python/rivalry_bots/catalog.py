@@ -7,9 +7,8 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Mapping
-from dataclasses import dataclass
 from functools import cache
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from rivalry_client.bot import Bot
 from rivalry_client.local import LocalBot
@@ -25,8 +24,7 @@ class UnknownBotError(RivalryError):
     """A name under which no bot is installed, or a class that is none."""
 
 
-@dataclass(frozen=True, slots=True)
-class Spec:
+class Spec(NamedTuple):
     """A bot as somebody wrote it: its name (or ``module:Class``) and its settings as texts."""
 
     name: str

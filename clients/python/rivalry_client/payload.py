@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Sequence
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
@@ -31,6 +30,8 @@ class Payloads:
     @cached_property
     def options(self) -> dict[str, Any]:
         """Every option with its value."""
+        import json
+
         options = json.loads(self._options_json) if self._options_json else {}
         return options if isinstance(options, dict) else {}
 

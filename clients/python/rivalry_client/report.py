@@ -3,14 +3,11 @@
 from __future__ import annotations
 
 import sys
-import traceback
-from pathlib import Path
 from types import TracebackType
 
 from rivalry_client.match import Match, Outcome, Ruling
 
 RULINGS_SHOWN = 10
-_OURS = Path(__file__).parent
 
 
 class Report:
@@ -51,6 +48,8 @@ class Report:
 
     def crash(self, error: BaseException) -> None:
         """The traceback, from the bot's own lines on."""
+        import traceback
+
         shown = error.with_traceback(_theirs(error.__traceback__))
         sys.stderr.write("".join(traceback.format_exception(shown)))
         sys.stderr.flush()
@@ -58,6 +57,6 @@ class Report:
 
 def _theirs(trace: TracebackType | None) -> TracebackType | None:
     rest = trace
-    while rest is not None and Path(rest.tb_frame.f_code.co_filename).parent == _OURS:
+    while rest is not None and str(rest.tb_frame.f_globals.get("__name__")).startswith("rivalry_client."):
         rest = rest.tb_next
     return rest or trace

@@ -11,10 +11,12 @@ from abc import ABC, abstractmethod
 from collections import deque
 from collections.abc import Awaitable, Callable
 from inspect import iscoroutinefunction
-from queue import Empty, SimpleQueue
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 from rivalry_client.bot import Bot
+
+if TYPE_CHECKING:
+    from queue import SimpleQueue
 
 
 class Job(NamedTuple):
@@ -84,6 +86,8 @@ class InThread(Thinking):
     """Hooks run one after the other in the thread that calls ``serve``; the session's loop is in another."""
 
     def __init__(self, loop: asyncio.AbstractEventLoop | None = None) -> None:
+        from queue import SimpleQueue
+
         self.loop = loop
         self._jobs: SimpleQueue[Job | None] = SimpleQueue()
         self._open = True
@@ -96,6 +100,8 @@ class InThread(Thinking):
 
     def serve(self) -> None:
         """Runs jobs until ``close``."""
+        from queue import Empty
+
         # On Windows a wait without a limit cannot be interrupted by Ctrl-C.
         patience = 0.5 if sys.platform == "win32" else None
         while True:

@@ -8,6 +8,7 @@ from __future__ import annotations
 import os
 import sys
 from collections.abc import Sequence
+from errno import ENOSPC
 from importlib import import_module
 from typing import Final, NoReturn
 
@@ -76,9 +77,12 @@ def run(arguments: Sequence[str]) -> int:
     except (click.Abort, KeyboardInterrupt):
         return _told("rivalry", "stopped by Ctrl-C", status=130)
     except BrokenPipeError:
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        _let_go_of_stdout()
         return 1
     except OSError as error:
+        if error.errno == ENOSPC and error.filename is None:
+            _let_go_of_stdout()
+            return _told("rivalry", f"the output was not written: {error.strerror}", status=1)
         if error.filename is None:
             raise
         return _told("rivalry", f"{error.filename}: {error.strerror}", status=2)
@@ -88,6 +92,11 @@ def run(arguments: Sequence[str]) -> int:
 def _sentence(text: str) -> str:
     """What click says, in one line and without its full stop."""
     return " ".join(text.split()).rstrip(".")
+
+
+def _let_go_of_stdout() -> None:
+    """What is left to be written goes nowhere, so that Python does not complain of it at its end."""
+    os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
 
 
 def _told(path: str, text: str, *, status: int) -> int:

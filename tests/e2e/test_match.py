@@ -3,13 +3,16 @@
 from __future__ import annotations
 
 import json
+import os
 import re
 import signal
+import subprocess
 import sys
+from pathlib import Path
 
 import pytest
 
-from e2e.program import match, rivalry, running
+from e2e.program import RIVALRY, match, rivalry, running
 
 BOTS = ("greedy", "random", "hoarder", "first", "random", "first")
 
@@ -165,3 +168,33 @@ def test_a_match_is_watched_without_a_terminal():
     assert "\x1b" not in done.stdout + done.stderr
     assert "   1  seat " in done.stderr
     assert done.stdout.splitlines()[0].split() == ["rank", "seat", "bot", "score", "end"]
+
+
+def test_a_reader_that_closes_the_pipe_and_a_full_disk_leave_no_traceback(tmp_path):
+    many = ("match", "--game", "kuhn", "--bot", "inproc:first", "--bot", "inproc:first", "--count", 200, "--json")
+    with running(*many) as closed:
+        assert closed.stdout is not None
+        assert closed.stderr is not None
+        closed.stdout.readline()
+        closed.stdout.close()
+        told = closed.stderr.read()
+    assert (closed.returncode, told) == (1, "")
+
+    if Path("/dev/full").exists():
+        with Path("/dev/full").open("w") as full:
+            done = subprocess.run([RIVALRY, "games"], stdout=full, stderr=subprocess.PIPE, text=True, check=False)
+        assert (done.returncode, done.stderr.count("\n")) == (1, 1)
+
+
+@pytest.mark.parametrize("jobs", [1, 2])
+def test_ctrl_c_among_many_says_where_to_go_on_and_leaves_nobody_behind(jobs):
+    bots = ("--bot", "random", "--bot", "inproc:first")
+    with running("match", "--game", "ethnos", *bots, "--count", 50, "--jobs", jobs, "--seed", "q", "--json") as arena:
+        assert arena.stdout is not None
+        arena.stdout.readline()
+        os.killpg(arena.pid, signal.SIGINT)
+        _, err = arena.communicate(timeout=20)
+
+    assert arena.returncode == 130
+    assert err.count("\n") == 1
+    assert "--seed 0x71, --count 50 and --from" in err

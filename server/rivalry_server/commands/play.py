@@ -38,7 +38,7 @@ def _over_the_wire(plan: Plan, spec: MatchSpec, follows: Spectator | None, addre
             await arena.start(address)
             return await arena.run_match(spec, plan.occupants, spectator=follows, invite=_invite)
 
-    return run(match())
+    return run(match)
 
 
 def _invite(invitation: Invitation) -> None:

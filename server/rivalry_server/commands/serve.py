@@ -38,7 +38,7 @@ def command(host: str, port: int, registered: tuple[str, ...], level: str, as_js
     async def served() -> None:
         await Arena(built_in=_built_in, registered=bots).serve(_address(host, port), ready=_ready(as_json))
 
-    run(served())
+    run(served)
     return 0
 
 

@@ -131,7 +131,7 @@ class Match:
             from rivalry_server.messages import Wire
 
             self._wire = Wire(self)
-            self.log.encode_with(self._wire.codec.event)
+            self.log.encode_with(self._wire.event)
         return self._wire
 
     def start(self, cancelled: str | None = None) -> None:

@@ -14,10 +14,11 @@ from typing import TYPE_CHECKING, Final
 from google.protobuf.any_pb2 import Any as AnyMessage
 
 from rivalry.arena.v1 import session_pb2
+from rivalry_engine.event import Seen
 from rivalry_engine.game import PUBLIC, Choice, Game
 from rivalry_server import frames
 from rivalry_wire.bytewise import delimited, varint
-from rivalry_wire.codec import codec
+from rivalry_wire.codec import Codec, codec
 from rivalry_wire.shapes import shapes
 
 if TYPE_CHECKING:
@@ -25,6 +26,9 @@ if TYPE_CHECKING:
     from rivalry_server.outcome import Result
 
 LEGAL_MOST: Final = 2_048
+KEPT_EVENTS: Final = 16_384
+KEPT_BYTES: Final = 256
+"""How many events are kept serialised for matches of the same options, and how long they may be."""
 EVENTS_BYTES: Final = 1 << 18
 """Events that are longer are told in several messages."""
 
@@ -62,9 +66,25 @@ class Wire:
         self._observation_url = delimited(1, self.codec.url("Observation").encode()) + b"\x12"
         self._choices_url = delimited(1, self.codec.url("Choices").encode()) + b"\x12"
         self._events_url = delimited(1, self.codec.url("Events").encode()) + b"\x12"
+        self._events = _kept_events(type(self.codec), options_json(match.game))
         self._observation_size = len(self._observation_url)
         self._choices_size = len(self._choices_url)
         self._text = lru_cache(maxsize=4_096)(match.game.text)
+
+    def event(self, seen: Seen) -> bytes:
+        """Events that holds this one.  Five events in six were told in the same words before."""
+        try:
+            key = (seen.kind, *seen.facts.items())
+            data = self._events.get(key)
+        except TypeError:  # a game of others may hold what cannot be a key
+            return self.codec.event(seen)
+        if data is None:
+            data = self.codec.event(seen)
+            if len(data) <= KEPT_BYTES:
+                if len(self._events) >= KEPT_EVENTS:
+                    self._events.clear()
+                self._events[key] = data
+        return data
 
     @cached_property
     def setup(self) -> AnyMessage:
@@ -223,6 +243,12 @@ def _payload(tag: bytes, url: bytes, value: bytes) -> bytes:
     """A field that holds an Any: ``url`` is its first field and the tag of its second."""
     size = varint(len(value))
     return b"".join((tag, varint(len(url) + len(size) + len(value)), url, size, value))
+
+
+@lru_cache(maxsize=64)
+def _kept_events(kind: type[Codec], options: str) -> dict[tuple[object, ...], bytes]:
+    """What events of one game with one set of options became; it leaves no further than the encoder."""
+    return {}
 
 
 @lru_cache(maxsize=1_024)

@@ -258,7 +258,7 @@ class Arena:
 def _settle_memory() -> None:
     """Once a process: what was imported is looked at by no garbage collection any more, and collections are rarer.
 
-    A running match makes much that lives a while and few cycles; the usual thresholds cost a seventh of all time.
+    A running match makes much that lives a while and few cycles, so that collections find nothing and cost much.
     """
     gc.collect()
     gc.freeze()

@@ -284,19 +284,20 @@ class Match:
             self._journal.applied(match_id, move)
             if self._spectator is not None:
                 self._spectator.acted(move)
-        if len(self.log.events) > self._told:
+        if len(self.log) > self._told:
             self._tell()
 
     def _tell(self) -> None:
         if self._spectator is not None:
             for seen in self.log.seen(PUBLIC, self._told):
                 self._spectator.happened(seen)
-        self._told = len(self.log.events)
+        self._told = len(self.log)
         for player in self.players:
             if player.sitter.live:
                 player.sitter.happened()
         for watcher in self.watchers:
             watcher()
+        self.log.forget()
 
     def _finish(self, void: str | None = None) -> None:
         """Settles the outcome and tells everybody."""

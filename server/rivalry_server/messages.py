@@ -72,7 +72,7 @@ class Wire:
         self._text = lru_cache(maxsize=4_096)(match.game.text)
 
     def event(self, seen: Seen) -> bytes:
-        """Events that holds this one.  Five events in six were told in the same words before."""
+        """Events that holds this one; most were told in the same words before."""
         try:
             key = (seen.kind, *seen.facts.items())
             data = self._events.get(key)
@@ -107,7 +107,7 @@ class Wire:
         Nothing where there are none.
         """
         log = self._match.log
-        total = len(log.events)
+        total = len(log)
         if after >= total:
             return []
         data = log.encoded(audience, after)
@@ -186,7 +186,7 @@ class Wire:
             varint(player.tries),
         ]
         pieces: list[bytes] = []
-        if events_after < len(match.log.events):
+        if events_after < len(match.log):
             *before, (first, count, data) = self.events(seat, events_after)
             pieces += [self.live_events(head, *chunk) for chunk in before]
             parts += (b"\x60", varint(first), b"\x68", varint(count), _payload(b"\x72", self._events_url, data))

@@ -12,6 +12,7 @@ from rivalry_engine.playout import Chooser
 from rivalry_engine.prompt import Answer, StatePrompt
 from rivalry_server.logs import log
 from rivalry_server.outcome import End
+from rivalry_server.watch import Reader
 
 if TYPE_CHECKING:
     from rivalry_server.match import Match, Player
@@ -77,19 +78,21 @@ class InProcessSeat(Seat):
         self._choose = bot.choose
         self._now = now
         self._later = later
-        self._events_told = 0
+        self._reader = Reader(0)
         self._match: Match | None = None
         self._player: Player | None = None
 
     def started(self, match: Match, player: Player) -> None:
         self._match = match
         self._player = player
+        self._reader = match.log.reader()
 
     def ask(self) -> None:
         self._later(self._think)
 
     def stop(self) -> None:
-        pass
+        if self._match is not None:
+            self._match.log.close(self._reader)
 
     def ended(self, result: Result) -> None:
         self._match = self._player = None
@@ -99,8 +102,9 @@ class InProcessSeat(Seat):
         if match is None or player is None or not player.open:
             return
         seat = player.seat
-        events = match.log.seen(seat, self._events_told)
+        events = match.log.seen(seat, self._reader.have)
         prompt = StatePrompt(match.state, seat, number=player.number, luck=player.luck, events=events)
+        told = len(match.log)
         began = self._now()
         try:
             answer = Answer.of(self._choose(prompt))
@@ -110,7 +114,7 @@ class InProcessSeat(Seat):
             match.lost(seat, End.CRASH, text)
             return
         elapsed_us = round((self._now() - began) * 1_000_000)
-        self._events_told += len(events)
+        self._reader.have = told
         verdict = match.judged(seat, answer)
         if not isinstance(verdict, Objection):
             match.take(seat, verdict, elapsed_us, answer.note)

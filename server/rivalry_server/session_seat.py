@@ -14,6 +14,7 @@ from rivalry_server.messages import measured
 from rivalry_server.outbox import Due
 from rivalry_server.outcome import End
 from rivalry_server.seat import Seat
+from rivalry_server.watch import Reader
 from rivalry_wire.bytewise import varint
 
 if TYPE_CHECKING:
@@ -50,8 +51,8 @@ class SessionSeat(Seat, Due):
         self._began = 0.0
         self._limit_us: int | None = None
         self._due: float | None = None
-        self._acked = 0
-        """The number of the last event that the bot is known to have."""
+        self._reader = Reader(0)
+        """Has what the bot is known to have."""
         self._told = 0
         """The number of the last event that went out, with the open prompt or live."""
         self._last = b""
@@ -65,6 +66,7 @@ class SessionSeat(Seat, Due):
         self._match = match
         self._player = player
         self.begun = True
+        self._reader = match.log.reader()
         self.session.put(match.wire.started(player, self._handle, self._offer))
 
     def ask(self) -> None:
@@ -80,7 +82,7 @@ class SessionSeat(Seat, Due):
             *before, prompt = self._match.wire.prompt(
                 player,
                 self._head,
-                events_after=self._acked,
+                events_after=self._reader.have,
                 last=self._last,
                 features=self.session.greeting.features,
             )
@@ -136,9 +138,9 @@ class SessionSeat(Seat, Due):
     def ended(self, result: Result) -> None:
         self._close_prompt()
         self._alarm.close()
-        if self.begun:
+        if self.begun and self.session.end_reason is None:
             for piece in self._match.wire.ended(
-                self._player, self._handle, result, events_after=self._acked, last=self._last
+                self._player, self._handle, result, events_after=self._reader.have, last=self._last
             ):
                 self.session.put(piece)
         self.session.match_over(self._handle)
@@ -146,6 +148,7 @@ class SessionSeat(Seat, Due):
     def gone(self, end: End, text: str) -> None:
         """The session is over."""
         if self.begun:
+            self._match.log.close(self._reader)
             self._lost(end, text)
         else:
             self.vacancy.attempt.vacated(self.vacancy, end, text)
@@ -182,9 +185,9 @@ class SessionSeat(Seat, Due):
 
     def acknowledge(self, number: int) -> bool:
         """The bot has the events up to ``number``; False if that is nothing new."""
-        if not self.begun or not self._acked < number <= self._told:
+        if not self.begun or not self._reader.have < number <= self._told:
             return False
-        self._acked = number
+        self._reader.have = number
         return True
 
     def answered(self, message: session_pb2.Answer, at: float) -> bool:
@@ -197,7 +200,7 @@ class SessionSeat(Seat, Due):
             self._time_is_up()
             self._rule_out_of_turn(message)
             return True
-        self._acked = self._told
+        self._reader.have = self._told
         match = self._match
         try:
             answer = rulings.answer_in(message, match.wire.codec, self.session.settings.note_bytes)

@@ -11,6 +11,7 @@ import grpc.aio
 from rivalry.arena.v1 import match_pb2, play_pb2
 from rivalry_engine.game import PUBLIC
 from rivalry_server import describe
+from rivalry_server.watch import Reader
 
 if TYPE_CHECKING:
     from rivalry_server.attempt import Attempt
@@ -22,18 +23,18 @@ async def watched(attempt: Attempt, context: grpc.aio.ServicerContext[Any, Any],
     changed = asyncio.Event()
     attempt.watchers.append(changed.set)
     match: Match | None = None
-    told = 0
+    reader = Reader(0)
     try:
         while True:
             changed.clear()
             batch: list[match_pb2.Watched] = []
             if match is None and attempt.match is not None:
                 match = attempt.match
-                told = len(match.log)
+                reader = match.log.reader()
                 batch.append(_started(attempt, match))
             if match is not None:
-                batch += _events(match, told)
-                told = len(match.log)
+                batch += _events(match, reader.have)
+                reader.have = len(match.log)
             ended = attempt.result is not None
             if ended:
                 batch.append(match_pb2.Watched(ended=describe.match(attempt)))
@@ -45,6 +46,8 @@ async def watched(attempt: Attempt, context: grpc.aio.ServicerContext[Any, Any],
                 await changed.wait()
     finally:
         attempt.watchers.remove(changed.set)
+        if match is not None:
+            match.log.close(reader)
 
 
 def _started(attempt: Attempt, match: Match) -> match_pb2.Watched:

@@ -44,3 +44,22 @@ def test_a_range_is_from_after_one_event_up_to_another() -> None:
     assert log.encoded(0, 5) == b""
     log.events.append(Event("e6", {}))
     assert log.encoded(0, 5) == b"e6[];"
+
+
+def test_what_every_reader_has_is_forgotten_and_numbers_go_on() -> None:
+    log, _ = log_of()
+    quick, slow = log.reader(), log.reader()
+    log.events.extend(Event(f"e{number}", {}, {0: {"own": number}}) for number in range(1, 101))
+    log.encoded(0, 0)
+    quick.have, slow.have = 100, 60
+    log.forget()
+
+    assert (len(log), len(log.events)) == (100, 40)
+    assert log.encoded(1, 98) == b"e99[];e100[];"
+    assert log.encoded(0, 60, 61) == b"e61[('own', 61)];"
+    assert [seen.kind for seen in log.seen(PUBLIC, 99)] == ["e100"]
+    log.close(slow)
+    log.events.extend(Event("more", {}) for _ in range(64))
+    quick.have = len(log)
+    log.forget()
+    assert (len(log), len(log.events)) == (164, 0)

@@ -85,7 +85,7 @@ class Outbox:
                 yield b"".join(frame)
                 frame, size = [], 0
             if alone:
-                yield piece
+                yield bytes(piece)  # gRPC takes bytes and nothing derived from it
             else:
                 frame.append(piece)
                 size += len(piece)

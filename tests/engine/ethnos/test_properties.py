@@ -346,3 +346,13 @@ def test_only_an_observation_of_the_seat_itself_is_imagined_behind():
     for seat, observation in ((0, state.observe(1)), (0, state.observe(PUBLIC)), (0, state.setup()), (PUBLIC, None)):
         with pytest.raises(RivalryError, match="imagine"):
             state.game.imagine(seat, observation, stream)
+
+
+def test_an_empty_deck_is_imagined_empty():
+    """E4.5, E4.9"""
+    state = at(deck=[], dragons=2)
+
+    imagined = state.game.imagine(0, state.observe(0), Stream(b"empty", "imagine"))
+
+    assert imagined.position()["deck"] == []
+    assert imagined.observe(0) == state.observe(0)

@@ -18,6 +18,8 @@ JOBS ?= auto
 ARGS ?=
 export STRICT
 export PIP_DISABLE_PIP_VERSION_CHECK := 1
+# Where Python may not keep what it compiled, every process that a test or a measurement starts compiles it all again.
+unexport PYTHONDONTWRITEBYTECODE
 
 help: ## this list
 	@echo "rivalry: make TARGET"

@@ -17,8 +17,12 @@ LIMIT_S = 90
 
 
 def environment() -> dict[str, str]:
-    """The environment of the tests, with their programs first on the path and nothing that bots listen to."""
+    """The environment of the tests, with their programs first on the path and nothing that bots listen to.
+
+    Compiled modules are kept: each program that is started would compile all of them again.
+    """
     kept = {key: value for key, value in os.environ.items() if not key.startswith("RIVALRY_")}
+    kept.pop("PYTHONDONTWRITEBYTECODE", None)
     return {**kept, "PATH": f"{RIVALRY.parent}{os.pathsep}{kept['PATH']}", "PYTHONUNBUFFERED": "1"}
 
 

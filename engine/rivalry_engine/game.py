@@ -105,6 +105,9 @@ class Game(ABC):
     echoes: ClassVar[frozenset[str]] = frozenset()
     """The kinds of events that say no more than the action that made them: a replay leaves them out."""
 
+    glossary: ClassVar[Mapping[str, str]] = {}
+    """The words of the game and what they mean, for people and language models."""
+
     seats: int
     options: Mapping[str, OptionValue]
     """Every option with its value, ``seats`` included."""

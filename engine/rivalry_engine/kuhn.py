@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any, Final
+from typing import Any, ClassVar, Final
 
 from rivalry_engine.chance import Stream, seed_from_text, seed_text
 from rivalry_engine.error import NotationError, PositionError, RivalryError
@@ -63,6 +63,12 @@ class Kuhn(Game):
     usual_seats = 2
     imagines = True
     has_positions = True
+    glossary: ClassVar[Mapping[str, str]] = {
+        "pass": "check, or fold against a bet",
+        "bet": "put in one more chip, or call a bet with it",
+        "jack, queen, king": "the three cards, lowest to highest; each seat holds one, the third lies aside",
+        "ante": "the one chip each seat has paid before the cards are dealt",
+    }
     echoes = frozenset(("moved",))
 
     def new_state(self, seed: bytes) -> KuhnState:

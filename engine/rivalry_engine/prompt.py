@@ -38,6 +38,10 @@ class Answer:
         )
 
 
+class Resign(Exception):  # noqa: N818 - raised as a decision, not because something failed
+    """Raised by a bot to give up its match; the text is the reason."""
+
+
 class Prompt:
     """One question to one seat, with all that the seat may know.
 

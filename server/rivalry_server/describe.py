@@ -56,9 +56,8 @@ def game(name: str) -> match_pb2.Game:
 
 
 def glossary(name: str) -> Mapping[str, str]:
-    """The words of a game and what they mean, where its class says so in ``glossary``."""
-    words = getattr(catalog.rules(name), "glossary", {})
-    return {str(word): str(meaning) for word, meaning in dict(words).items()}
+    """The words of a game and what they mean."""
+    return catalog.rules(name).glossary
 
 
 def schema(name: str) -> FileDescriptorSet:

@@ -5,12 +5,21 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass, field
 from enum import StrEnum
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Final
 
+from rivalry_client.match import Outcome, SeatOutcome
 from rivalry_engine.game import Game
 
 if TYPE_CHECKING:
     from rivalry.arena.v1 import outcome_pb2
+
+
+TEXT_LENGTH: Final = 500
+
+
+def shortened(text: str) -> str:
+    """``text``, cut where a bot's own words made it long."""
+    return text if len(text) <= TEXT_LENGTH else text[: TEXT_LENGTH - 1] + "…"
 
 
 class End(StrEnum):
@@ -84,6 +93,24 @@ class Result:
     game_digest: str
     record: Callable[[], list[str]] = field(repr=False, compare=False)
     """The lines of the record without line ends, made when asked for."""
+
+    def told(self) -> Outcome:
+        """The outcome as a bot is told of it."""
+        seats = tuple(
+            SeatOutcome(
+                seat=seat.seat,
+                name=seat.name,
+                score=seat.score,
+                rank=seat.rank,
+                end=str(seat.end),
+                text=seat.text,
+                stood_in=seat.stood_in,
+                decisions=seat.decisions,
+                illegal=seat.illegal,
+            )
+            for seat in self.seats
+        )
+        return Outcome(seats, self.game.score_unit, self.void, self.text, self.game_digest)
 
     def message(self) -> outcome_pb2.Outcome:
         """The outcome as a message."""

@@ -8,6 +8,7 @@ from rivalry.arena.v1 import errors_pb2, session_pb2
 from rivalry_engine.game import Objection
 from rivalry_engine.prompt import Answer
 from rivalry_server import frames
+from rivalry_server.outcome import shortened
 from rivalry_wire.codec import Codec, UnreadableError
 
 REASONS: Final = {
@@ -22,7 +23,6 @@ REASONS: Final = {
 }
 """The arena's own objections; any other code is the game's."""
 
-TEXT_LENGTH: Final = 500
 PLAIN: Final = tuple(Answer(index=index) for index in range(256))
 """The answers that are nearly all answers, made once."""
 
@@ -92,8 +92,3 @@ def answer_in(message: session_pb2.Answer, codec: Codec, note_bytes: int) -> Ans
         return Answer(action=codec.read_action(message.action.value), parts=parts, note=note)
     except UnreadableError as error:
         return Objection("unreadable", str(error))
-
-
-def shortened(text: str) -> str:
-    """``text``, cut where a bot's own words made it long."""
-    return text if len(text) <= TEXT_LENGTH else text[: TEXT_LENGTH - 1] + "…"

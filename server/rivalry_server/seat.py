@@ -7,11 +7,14 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+from rivalry_client.local import LocalBot
+from rivalry_client.match import LocalMatch
+from rivalry_client.match import Player as Named
 from rivalry_engine.game import Objection
 from rivalry_engine.playout import Chooser
-from rivalry_engine.prompt import Answer, StatePrompt
+from rivalry_engine.prompt import Answer, Resign, StatePrompt
 from rivalry_server.logs import log
-from rivalry_server.outcome import End
+from rivalry_server.outcome import End, shortened
 from rivalry_server.watch import Reader
 
 if TYPE_CHECKING:
@@ -86,6 +89,11 @@ class InProcessSeat(Seat):
         self._match = match
         self._player = player
         self._reader = match.log.reader()
+        if isinstance(self._choose, LocalBot):
+            try:
+                self._choose.started(_told_of(match, player))
+            except Exception as error:
+                self.absent = (End.CRASH, self._failure(error))
 
     def ask(self) -> None:
         self._later(self._think)
@@ -95,6 +103,12 @@ class InProcessSeat(Seat):
             self._match.log.close(self._reader)
 
     def ended(self, result: Result) -> None:
+        player = self._player
+        if player is not None and player.end is not End.CRASH and isinstance(self._choose, LocalBot):
+            try:
+                self._choose.ended(result.told())
+            except Exception as error:
+                self._failure(error)
         self._match = self._player = None
 
     def _think(self) -> None:
@@ -108,10 +122,11 @@ class InProcessSeat(Seat):
         began = self._now()
         try:
             answer = Answer.of(self._choose(prompt))
+        except Resign as decision:
+            match.lost(seat, End.RESIGNED, shortened(str(decision)) or "gave up")
+            return
         except Exception as error:
-            text = f"{type(error).__name__}: {error}"
-            log.warning("bot_failed", match=match.spec.match_id, seat=seat, error=text, exc_info=error)
-            match.lost(seat, End.CRASH, text)
+            match.lost(seat, End.CRASH, self._failure(error))
             return
         elapsed_us = round((self._now() - began) * 1_000_000)
         self._reader.have = told
@@ -122,6 +137,33 @@ class InProcessSeat(Seat):
             self.ask()
         else:
             match.lost(seat, End.ILLEGAL, f"{verdict.text} ({verdict.code})")
+
+    def _failure(self, error: Exception) -> str:
+        """What the bot raised, in words, once it is logged."""
+        match, player = self._match, self._player
+        assert match is not None and player is not None
+        text = shortened(f"{type(error).__name__}: {error}" if str(error) else type(error).__name__)
+        log.warning("bot_failed", match=match.spec.match_id, seat=player.seat, error=text, exc_info=error)
+        return text
+
+
+def _told_of(match: Match, player: Player) -> LocalMatch:
+    """What a bot in this process is told when its match begins, as the wire tells the others."""
+    control = match.spec.time_control
+    return LocalMatch(
+        match.game,
+        seat=player.seat,
+        players=[Named(other.seat, other.sitter.name, other.sitter.version) for other in match.players],
+        luck=player.luck,
+        setup=match.state.setup(),
+        id=match.spec.match_id,
+        prompt_s=_seconds(control.prompt_us),
+        first_prompt_s=_seconds(control.first_prompt_us),
+    )
+
+
+def _seconds(time_us: int | None) -> float | None:
+    return None if time_us is None else time_us / 1_000_000
 
 
 class AbsentSeat(Seat):

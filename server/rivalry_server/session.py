@@ -18,7 +18,7 @@ from rivalry_server.greeting import Greeting, RefusedError
 from rivalry_server.link import Link, LinkLostError
 from rivalry_server.logs import log
 from rivalry_server.outbox import Due, Outbox
-from rivalry_server.outcome import End
+from rivalry_server.outcome import End, shortened
 from rivalry_server.pings import Pings
 from rivalry_server.record import package_version
 from rivalry_server.session_seat import SessionSeat
@@ -257,7 +257,7 @@ class Session:
         crashed = leave.reason == session_pb2.LEAVE_REASON_CRASH
         if crashed:
             log.warning("bot_failed", session=self.session_id, bot=self.greeting.name, error=leave.text)
-        text = rulings.shortened(leave.text) or ("the bot failed" if crashed else "the bot left")
+        text = shortened(leave.text) or ("the bot failed" if crashed else "the bot left")
         self._gone(End.CRASH if crashed else End.DISCONNECT, text, errors_pb2.SESSION_END_REASON_LEFT)
         self.put(
             frames.piece(

@@ -12,7 +12,7 @@ from rivalry_server import rulings
 from rivalry_server.clock import Alarm
 from rivalry_server.messages import measured
 from rivalry_server.outbox import Due
-from rivalry_server.outcome import End
+from rivalry_server.outcome import End, shortened
 from rivalry_server.seat import Seat
 from rivalry_server.watch import Reader
 from rivalry_wire.bytewise import varint
@@ -171,7 +171,7 @@ class SessionSeat(Seat, Due):
         """The bot gives up; False if there is nothing to give up any more."""
         if not self.begun or self._player.end is not None:
             return False
-        self._lost(End.RESIGNED, rulings.shortened(why))
+        self._lost(End.RESIGNED, shortened(why))
         return True
 
     def fault(self, error: Exception) -> None:
@@ -233,7 +233,7 @@ class SessionSeat(Seat, Due):
             )
         )
         if not player.tries:
-            text = f"prompt {player.number}: {rulings.shortened(objection.text)} ({objection.code})"
+            text = f"prompt {player.number}: {shortened(objection.text)} ({objection.code})"
             self._lost(End.ILLEGAL, text)
 
     def _rule_out_of_turn(self, message: session_pb2.Answer) -> None:

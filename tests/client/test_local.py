@@ -43,7 +43,7 @@ def test_a_bot_that_must_wait_or_must_have_a_stream_is_refused() -> None:
     class Wired(Bot):
         needs_wire = True
 
-    with pytest.raises(RivalryError, match="async choose"):
+    with pytest.raises(RivalryError, match="async hooks"):
         LocalBot(Awaiting)
     with pytest.raises(RivalryError, match="over a stream only"):
         LocalBot(Wired)

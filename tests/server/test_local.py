@@ -4,9 +4,12 @@ from __future__ import annotations
 
 import subprocess
 import sys
+from typing import ClassVar
 
 import pytest
 
+from rivalry_client import Bot, Match, Outcome, Resign
+from rivalry_client.local import LocalBot
 from rivalry_engine import playout, record
 from rivalry_engine.error import RivalryError
 from rivalry_engine.prompt import Answer, Prompt
@@ -110,3 +113,63 @@ def test_it_needs_neither_asyncio_nor_grpc_nor_structlog() -> None:
     told = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=True)
 
     assert told.stdout == "[]\n"
+
+
+class Noted(Bot):
+    """Writes down what it is told."""
+
+    told: ClassVar[list[object]] = []
+
+    def start(self, match: Match) -> None:
+        self.told.append((match.id, match.seat, [player.name for player in match.players], match.prompt_s))
+        assert match.setup.json()
+
+    def choose(self, prompt: Prompt) -> object:
+        return 0
+
+    def ended(self, match: Match, outcome: Outcome) -> None:
+        self.told.append((match.id, [(seat.end, seat.rank) for seat in outcome.seats]))
+
+
+def inside(bot: type[Bot]) -> InProcess:
+    """A bot's class as the command line seats it."""
+    return InProcess(LocalBot(bot), bot.shown_name())
+
+
+def test_a_bot_in_process_is_told_how_its_match_begins_and_ends() -> None:
+    Noted.told.clear()
+    match = spec(kuhn())
+
+    local.play(match, [UNIFORM, inside(Noted)])
+
+    assert Noted.told[0] == (match.match_id, 1, ["uniform", "Noted"], 30.0)
+    assert [end for end, _ in Noted.told[1][1]] == ["normal", "normal"]  # type: ignore[index]
+    assert len(Noted.told) == 2
+
+
+def test_a_bot_in_process_may_resign() -> None:
+    class Weary(Noted):
+        def choose(self, prompt: Prompt) -> object:
+            raise Resign("no hope")
+
+    result = local.play(spec(kuhn()), [inside(Weary), UNIFORM])
+
+    assert (result.seats[0].end, result.seats[0].text) == (End.RESIGNED, "no hope")
+    assert (result.seats[1].end, result.seats[1].rank) == (End.NORMAL, 1)
+
+
+def test_a_bot_in_process_that_fails_at_the_start_crashes_and_one_that_fails_at_the_end_does_not() -> None:
+    class Stillborn(Noted):
+        def start(self, match: Match) -> None:
+            raise OSError("no table")
+
+    class Sulking(Noted):
+        def ended(self, match: Match, outcome: Outcome) -> None:
+            raise OSError("unfair")
+
+    result = local.play(spec(kuhn()), [inside(Stillborn), inside(Sulking)])
+
+    assert [(seat.end, seat.text) for seat in result.seats] == [
+        (End.CRASH, "OSError: no table"),
+        (End.NORMAL, ""),
+    ]

@@ -8,11 +8,11 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from rivalry_client.bot import Bot, Resign, Setting
+from rivalry_client.bot import Bot, Setting
 from rivalry_client.match import Match, Measured, Outcome, Player, Ruling, SeatOutcome
 from rivalry_client.prompt import Prompt
 from rivalry_client.run import run
-from rivalry_engine.prompt import Answer
+from rivalry_engine.prompt import Answer, Resign
 
 if TYPE_CHECKING:
     from rivalry_client.client import Client, connect

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final
 
-from rivalry_client.bot import Resign
 from rivalry_client.prompt import WirePrompt
 from rivalry_client.table import Table
+from rivalry_engine.prompt import Resign
 
 if TYPE_CHECKING:
     from rivalry_client.session import Session

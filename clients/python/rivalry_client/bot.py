@@ -24,10 +24,6 @@ class SettingError(RivalryError):
     """A setting that the bot does not have, or a value it does not allow."""
 
 
-class Resign(Exception):  # noqa: N818 - raised as a decision, not because something failed
-    """Raised in ``choose`` to give up the match; its text is the reason."""
-
-
 class Bot:
     """Answers for a seat.  One instance plays one match; a stream may hold several."""
 

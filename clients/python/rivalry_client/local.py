@@ -7,7 +7,7 @@ from inspect import iscoroutinefunction
 from typing import Any, Final, cast
 
 from rivalry_client.bot import Bot
-from rivalry_client.match import LocalMatch, Player
+from rivalry_client.match import LocalMatch, Outcome, Player
 from rivalry_client.prompt import Prompt
 from rivalry_engine import prompt as engine
 from rivalry_engine.error import RivalryError
@@ -26,8 +26,8 @@ class LocalBot:
     def __init__(self, bot: type[Bot], settings: Mapping[str, Any] | None = None) -> None:
         if bot.needs_wire:
             raise RivalryError(f"bot {bot.shown_name()} plays over a stream only; start it as a process of its own")
-        if iscoroutinefunction(bot.choose):
-            raise RivalryError(f"bot {bot.shown_name()} has an async choose; start it as a process of its own")
+        if any(iscoroutinefunction(hook) for hook in (bot.start, bot.choose, bot.ended)):
+            raise RivalryError(f"bot {bot.shown_name()} has async hooks; start it as a process of its own")
         self.name = bot.shown_name()
         self.version = bot.version
         self._class = bot
@@ -38,6 +38,12 @@ class LocalBot:
         """A match begins."""
         self._bot = self._class.made(match, self._settings)
         self._bot.start(match)
+
+    def ended(self, outcome: Outcome) -> None:
+        """The match is over."""
+        if self._bot is not None:
+            self._bot.ended(self._bot.match, outcome)
+            self._bot = None
 
     def __call__(self, prompt: engine.Prompt) -> object:
         """The bot's answer to ``prompt``."""

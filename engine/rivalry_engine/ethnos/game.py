@@ -18,6 +18,7 @@ from rivalry_engine.ethnos.data import (
     TRIBE_WORDS,
     TRIBES_IN_PLAY,
 )
+from rivalry_engine.ethnos.glossary import GLOSSARY
 from rivalry_engine.ethnos.sight import EthnosObservation
 from rivalry_engine.ethnos.state import EthnosState
 from rivalry_engine.event import Seen
@@ -35,13 +36,14 @@ class Ethnos(Game):
     usual_seats: ClassVar[int] = 4
     imagines: ClassVar[bool] = True
     has_positions: ClassVar[bool] = True
+    glossary: ClassVar[Mapping[str, str]] = GLOSSARY
     echoes: ClassVar[frozenset[str]] = telling.ECHOES
     declared: ClassVar[tuple[Option, ...]] = (
         Option("edition", "word", "first", ("first",), "which edition's rules are played"),
         Option(
             "ruleset", "word", "standard", ("standard", "bga"), "bga: ties look at the single largest Band only (E11)"
         ),
-        Option("fairies", "flag", False, (False,), "adds Fairies to the Tribes that may be drawn (E7)"),
+        Option("fairies", "flag", False, (False,), "whether Fairies may be drawn; they are not built (E7)"),
         Option(
             "tribes",
             "words",

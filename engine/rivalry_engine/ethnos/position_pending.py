@@ -10,6 +10,7 @@ from rivalry_engine.ethnos.data import (
     CENTAURS,
     ELVES,
     HALFLINGS,
+    HAND_LIMIT,
     MERFOLK,
     MERFOLK_LAST,
     MERFOLK_SYMBOLS,
@@ -71,10 +72,23 @@ def stated(given: Mapping[str, Any], seats: int, *, over: bool, first: int) -> d
 def check(made: EthnosState, pending: Mapping[str, Any]) -> None:
     """Refuses a question that cannot be open in what is stated."""
     kind = made.kind
-    if kind in LEADERS:
+    if not kind:
+        _check_over(made)
+    elif kind in LEADERS:
         _check_band(made, pending, made.bands[made.seat])
     elif kind == "empty" and (not made.hordes[made.seat] or made.age == made.rules.ages):
         raise impossible("pending.kind", "empty", "a seat with markers on its Orc board, before the last Age")
+
+
+def _check_over(made: EthnosState) -> None:
+    """Refuses pieces that the end of the last Age took away (E8, E9.7)."""
+    for seat in range(made.rules.seats):
+        if made.hordes[seat]:
+            raise impossible(f"seats[{seat}].orc_board", "markers", "[], since the last Age empties it")
+        if made.trolls[seat]:
+            raise impossible(f"seats[{seat}].troll_tokens", "tokens", "[], since they return when an Age ends")
+    if made.giant != -1:
+        raise impossible(f"seats[{made.giant}].giant_token", "true", "false, since it returns when an Age ends")
 
 
 def _check_band(made: EthnosState, pending: Mapping[str, Any], played: Sequence[int]) -> None:
@@ -86,16 +100,21 @@ def _check_band(made: EthnosState, pending: Mapping[str, Any], played: Sequence[
     leader, size = played[-1] & 255, cards.size(played[-1] >> 8)
     if LEADERS[kind] not in (0, leader >> 3) or (kind == "marker" and leader >> 3 == HALFLINGS):
         raise impossible("pending.kind", kind, f"a question that a Band led by {cards.name(leader)} asks")
+    if cards.size(made.hands[seat]) + size > HAND_LIMIT:
+        held = f"{cards.size(made.hands[seat])} cards and a Band of {size}"
+        raise impossible(f"seats[{seat}].hand", held, f"{HAND_LIMIT} cards together, which were in hand before it")
     space = made.merfolk[seat]
     passed = [symbol for symbol in MERFOLK_SYMBOLS if space - size < symbol <= space]
-    placed = made.markers[6 * seat + (leader & 7) - 1]
+    seats = range(made.rules.seats) if made.rules.seats == 2 else (seat,)
+    kingdom = (leader & 7) - 1
+    fits = made.markers[6 * seat + kingdom] > 0 and sum(made.markers[6 * who + kingdom] for who in seats) <= size
     possible = {
         "marker": made.supply[seat] > 0,
         "advance": space < MERFOLK_LAST,
         "bonus": 0 < made.bonus <= len(passed) and made.supply[seat] >= 1,
         "horde": made.supply[seat] > 0 and not made.hordes[seat] >> (leader & 7) & 1,
         "token": True,
-        "further": made.hands[seat] > 0 and (placed > 0 or not made.rules.centaurs_need_marker),
+        "further": made.hands[seat] > 0 and (fits or not made.rules.centaurs_need_marker),
         "keep": made.hands[seat] > 0,
         "draw": True,
     }

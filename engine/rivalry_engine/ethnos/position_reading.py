@@ -78,7 +78,8 @@ class Reading:
         self.given = an_object(position, "", KEYS)
         self.players = self._players()
         self.over = a_flag(self.given, "over", "over")
-        self.age = integer(self.given, "age", "age", AGES[game.seats] if self.over else 1, 1, AGES[game.seats])
+        last = AGES[game.seats]
+        self.age = integer(self.given, "age", "age", last if self.over else 1, last if self.over else 1, last)
         self.made = EthnosState(game)
         self._begin()
         self.left = {card: cards.copies(card) for tribe in self.made.tribes for card in cards.faces_of(tribe)}

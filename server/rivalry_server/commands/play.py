@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
 def played(plan: Plan, spec: MatchSpec, *, views: Sequence[Spectator], address: str) -> Result:
     """The result of the match; ``address`` is where the arena listens.  Raises RivalryError when it cannot begin."""
-    follows = spectator(spec, plan.occupants, views)
+    follows = spectator(views)
     inside = [occupant for occupant in plan.occupants if isinstance(occupant, InProcess)]
     if len(inside) == len(plan.occupants):
         from rivalry_server import local

@@ -1,20 +1,17 @@
-"""Several spectators of one match as one, and the one that introduces bots in this process to their match."""
+"""Several spectators of one match as one."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
-from rivalry_engine.chance import luck
 from rivalry_engine.event import Seen
 from rivalry_engine.game import Game
 from rivalry_engine.prompt import StatePrompt
-from rivalry_server.match import MatchSpec, Player
-from rivalry_server.seat import InProcess
-from rivalry_server.seating import Occupant
 from rivalry_server.spectator import Spectator
 
 if TYPE_CHECKING:
+    from rivalry_server.match import Player
     from rivalry_server.outcome import End, Result
     from rivalry_server.record import Move
 
@@ -60,34 +57,6 @@ class Together(Spectator):
             each.ended(result)
 
 
-class Introduction(Spectator):
-    """Tells the bots in this process who plays and what is public, as the wire tells the others."""
-
-    def __init__(self, spec: MatchSpec, occupants: Sequence[Occupant]) -> None:
-        self._spec = spec
-        self._occupants = occupants
-
-    def started(self, game: Game, match_id: str, players: list[Player]) -> None:
-        from rivalry_client.local import LocalBot
-        from rivalry_client.match import LocalMatch
-        from rivalry_client.match import Player as Named
-
-        spec = self._spec
-        state = game.new_state(spec.seed) if spec.position is None else game.state_at(spec.position)
-        setup = state.setup()
-        named = [Named(player.seat, player.sitter.name, player.sitter.version) for player in players]
-        for seat, occupant in enumerate(self._occupants):
-            if isinstance(occupant, InProcess) and isinstance(occupant.choose, LocalBot):
-                occupant.choose.started(
-                    LocalMatch(game, seat=seat, players=named, luck=luck(spec.seed, seat), setup=setup, id=match_id)
-                )
-
-
-def spectator(spec: MatchSpec, occupants: Sequence[Occupant], views: Sequence[Spectator]) -> Spectator | None:
-    """Who follows a match: the views, and the introduction where bots play in this process; None for nobody."""
-    all_of_them = list(views)
-    if any(isinstance(occupant, InProcess) for occupant in occupants):
-        all_of_them.insert(0, Introduction(spec, occupants))
-    if len(all_of_them) > 1:
-        return Together(all_of_them)
-    return all_of_them[0] if all_of_them else None
+def spectator(views: Sequence[Spectator]) -> Spectator | None:
+    """Who follows a match; None for nobody."""
+    return Together(views) if len(views) > 1 else views[0] if views else None

@@ -582,3 +582,56 @@ def _replace_somewhere(value, stream, junk) -> None:
             value[key] = stream.choice(junk)
             return
         value = value[key]
+
+
+CHAIN = {"tribes": ["merfolk", "orcs", "trolls", "giants", "centaurs", "skeletons"], "seats": 4}
+PAIR = {"tribes": ["merfolk", "orcs", "trolls", "centaurs", "skeletons"], "seats": 2}
+FURTHER = {"kind": "further", "seat": 0, "band": 0}
+
+
+def further(options, *, own, others=0):
+    """A Centaur Band of 2 whose marker was just placed, with so many markers in its Kingdom now."""
+    seat = {
+        "hand": ["blue orc"],
+        "markers": {"Rhea": own},
+        "bands": [{"leader": "red centaur", "cards": ["red centaur", "red orc"]}],
+    }
+    seats = [seat, {"markers": {"Rhea": others}}]
+    return Ethnos(options).state_at({"movers": [0], "seats": seats, "pending": FURTHER})
+
+
+@pytest.mark.parametrize(("options", "own", "others"), [(CHAIN, 1, 9), (CHAIN, 2, 0), (PAIR, 1, 1), (PAIR, 2, 0)])
+def test_a_further_band_is_asked_where_the_marker_can_have_been_placed_e6_1(options, own, others):
+    assert further(options, own=own, others=others).kind == "further"
+
+
+@pytest.mark.parametrize(("options", "own", "others"), [(CHAIN, 0, 0), (CHAIN, 3, 0), (PAIR, 1, 2), (PAIR, 3, 0)])
+def test_a_further_band_is_refused_where_no_marker_can_have_been_placed_e6_1(options, own, others):
+    with pytest.raises(PositionError, match=r"position key pending\.kind: further"):
+        further(options, own=own, others=others)
+
+
+def test_a_band_and_the_rest_of_the_hand_were_ten_cards_at_most_e4_2():
+    hand = [f"{colour} orc" for colour in ("blue", "red", "green", "grey", "purple") for _ in range(2)]
+    seat = {"hand": hand, "bands": [{"leader": "red centaur", "cards": ["red centaur"]}]}
+    pending = {"kind": "marker", "seat": 0, "band": 0}
+
+    with pytest.raises(PositionError, match=r"position key seats\[0\]\.hand: 10 cards and a Band of 1; expected 10"):
+        Ethnos(CHAIN).state_at({"movers": [0], "seats": [seat], "pending": pending})
+
+    seat["hand"] = hand[1:]
+    assert Ethnos(CHAIN).state_at({"movers": [0], "seats": [seat], "pending": pending}).kind == "marker"
+
+
+@pytest.mark.parametrize(
+    ("key", "position"),
+    [
+        ("age", {"age": 2}),
+        (r"seats\[1\]\.orc_board", {"seats": [{}, {"orc_board": ["red"]}]}),
+        (r"seats\[0\]\.troll_tokens", {"seats": [{"troll_tokens": [3]}]}),
+        (r"seats\[1\]\.giant_token", {"seats": [{}, {"giant_token": True}]}),
+    ],
+)
+def test_a_game_that_is_over_has_nothing_that_its_end_took_away_e8(key, position):
+    with pytest.raises(PositionError, match=f"position key {key}: "):
+        Ethnos(CHAIN).state_at({"over": True, **position})

@@ -142,7 +142,7 @@ def test_a_bot_in_process_is_told_how_its_match_begins_and_ends() -> None:
 
     local.play(match, [UNIFORM, inside(Noted)])
 
-    assert Noted.told[0] == (match.match_id, 1, ["uniform", "Noted"], 30.0)
+    assert Noted.told[0] == (match.match_id, 1, ["uniform", "Noted"], 2.0)
     assert [end for end, _ in Noted.told[1][1]] == ["normal", "normal"]  # type: ignore[index]
     assert len(Noted.told) == 2
 

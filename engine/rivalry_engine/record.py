@@ -41,6 +41,11 @@ _quoted = json.JSONEncoder(ensure_ascii=False).encode
 def canonical(value: Any) -> bytes:
     """The one way in which a JSON value is written; raises RecordError on a float or anything that is not JSON."""
     _no_floats(value)
+    return _written(value)
+
+
+def _written(value: Any) -> bytes:
+    """The same for a value that is known to hold no float."""
     return json.dumps(value, sort_keys=True, separators=(",", ":"), ensure_ascii=False).encode()
 
 
@@ -64,7 +69,9 @@ def game_digest(
     }
     if position is not None:
         facts["position"] = position
-    return hashlib.sha256(canonical(facts)).hexdigest()
+    _no_floats(facts["options"])
+    _no_floats(position)
+    return hashlib.sha256(_written(facts)).hexdigest()
 
 
 class Recorder:

@@ -41,10 +41,11 @@ def rivalry(*arguments: object, cwd: Path | None = None, stdin: str = "") -> sub
 
 
 def match(game: str, *bots: str, more: tuple[object, ...] = ()) -> dict[str, Any]:
-    """The JSON of a match that has an outcome."""
+    """The JSON of a match that has an outcome; what it wrote to stderr is shown when the test fails."""
     seats = [word for bot in bots for word in ("--bot", bot)]
     done = rivalry("match", "--game", game, *seats, "--json", *more)
-    assert done.returncode == 0, done.stderr
+    sys.stderr.write(done.stderr)
+    assert done.returncode == 0
     played = json.loads(done.stdout)
     assert isinstance(played, dict)
     return played

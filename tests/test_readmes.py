@@ -13,6 +13,8 @@ from pathlib import Path
 
 import pytest
 
+from rivalry_client.template import TEXT
+
 ROOT = Path(__file__).resolve().parent.parent
 BLOCK = re.compile(
     r"^(?P<indent> *)<!-- (?P<mark>run|file (?P<name>[\w.]+)) -->\n+ *```(?P<language>\w+)\n(?P<body>.*?)^ *```$",
@@ -71,3 +73,12 @@ def test_every_link_to_a_file_leads_somewhere(readme):
     targets = [target.partition("#")[0] for target in re.findall(r"\]\(([^)\s]+)\)", text) if "://" not in target]
 
     assert [target for target in targets if target and not (readme.parent / target).exists()] == []
+
+
+@pytest.mark.parametrize(
+    "readme", [ROOT / "README.md", ROOT / "clients" / "python" / "README.md"], ids=["main", "client"]
+)
+def test_the_first_bot_of_a_readme_is_what_rivalry_bot_new_writes(readme):
+    written = {name: body for _, name, _, body in blocks(readme.read_text(encoding="utf-8")) if name}
+
+    assert written["my_bot.py"] == TEXT

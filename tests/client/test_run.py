@@ -19,6 +19,18 @@ from rivalry_client.run import main
 from rivalry_client.template import TEXT
 
 LIMIT_S = 30
+PLAIN = """\
+from rivalry_client import Bot, run
+
+
+class MyBot(Bot):
+    def choose(self, prompt):
+        return 0
+
+
+if __name__ == "__main__":
+    run(MyBot)
+"""
 
 
 class Tuned(Bot):
@@ -68,7 +80,7 @@ def test_the_template_plays(tmp_path: Path) -> None:
 
 
 def test_the_course_of_things_is_told_when_asked_for(tmp_path: Path) -> None:
-    status, out, err = ran(TEXT, one_kuhn_prompt, tmp_path, "--verbose")
+    status, out, err = ran(PLAIN, one_kuhn_prompt, tmp_path, "--verbose")
 
     assert (status, out) == (0, "")
     assert "kuhn, seat 0 of 2, against other" in err
@@ -86,7 +98,7 @@ def test_an_exception_is_shown_told_to_the_arena_and_is_status_1(tmp_path: Path)
         told.append(leave.text)
         await arena.end(reason=errors_pb2.SESSION_END_REASON_LEFT)
 
-    status, _, err = ran(TEXT.replace("return 0", "return prompt.nothing"), script, tmp_path)
+    status, _, err = ran(PLAIN.replace("return 0", "return prompt.nothing"), script, tmp_path)
 
     assert status == 1
     assert told == ["AttributeError: 'WirePrompt' object has no attribute 'nothing'"]
@@ -113,7 +125,7 @@ def test_ctrl_c_leaves_the_arena_and_is_status_130(tmp_path: Path, way: str) -> 
         "async def": "import asyncio\n        print('thinking')\n        await asyncio.sleep(60)\n        return 0",
         "quick": "print('thinking')\n        return 0",
     }[way]
-    text = TEXT.replace("return 0", body)
+    text = PLAIN.replace("return 0", body)
     if way == "async def":
         text = text.replace("def choose", "async def choose")
     if way == "quick":
@@ -133,7 +145,7 @@ def test_a_refusal_is_one_line_and_status_2(tmp_path: Path) -> None:
         )
         await arena.say(refused=refused)
 
-    status, _, err = ran(TEXT, script, tmp_path)
+    status, _, err = ran(PLAIN, script, tmp_path)
 
     assert status == 2
     assert err.count("\n") == 1
@@ -141,7 +153,7 @@ def test_a_refusal_is_one_line_and_status_2(tmp_path: Path) -> None:
 
 
 def test_an_arena_that_is_not_there_is_one_line_and_status_2(tmp_path: Path) -> None:
-    status, _, err = ran(TEXT, one_kuhn_prompt, tmp_path, "--address", "127.0.0.1:1")
+    status, _, err = ran(PLAIN, one_kuhn_prompt, tmp_path, "--address", "127.0.0.1:1")
 
     assert status == 2
     assert err.count("\n") == 1

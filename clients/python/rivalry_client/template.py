@@ -1,16 +1,17 @@
-"""The text of a new bot: what ``rivalry bot new my_bot.py`` writes."""
+"""The text of a new bot: what ``rivalry bot new my_bot.py`` writes, and what the READMEs show."""
 
 from __future__ import annotations
 
-TEXT = """\
+TEXT = '''\
 from rivalry_client import Bot, run
 
 
 class MyBot(Bot):
     def choose(self, prompt):
-        return 0  # the first choice; print(prompt.texts()) shows them all in words
+        """Takes the choice with the most parts, such as the largest band of cards."""
+        return max(range(len(prompt.choices)), key=lambda index: prompt.choices[index].usual)
 
 
 if __name__ == "__main__":
     run(MyBot)
-"""
+'''

@@ -2,13 +2,18 @@
 
 from __future__ import annotations
 
+import operator
 from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import Final
 
 from rivalry_engine.chance import Stream
 from rivalry_engine.error import NotationError, RivalryError
 from rivalry_engine.event import Seen
 from rivalry_engine.game import Action, Choice, Game, Objection, Observation, State
+
+EXPECTED: Final = "the number of a choice, notation such as 'pass', or prompt.answer(…)"
+"""What a bot may answer, in words."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -29,13 +34,24 @@ class Answer:
         """What a bot may return as an answer: an Answer, a choice's number, or notation; raises RivalryError else."""
         if isinstance(value, Answer):
             return value
-        if isinstance(value, int) and not isinstance(value, bool):
+        if type(value) is int:  # the usual answer, without a detour
             return Answer(index=value)
         if isinstance(value, str):
             return Answer(text=value)
-        raise RivalryError(
-            f"a bot answered {value!r}; expected the number of a choice, notation such as 'pass', or prompt.answer(…)"
-        )
+        index = _number(value)
+        if index is None:
+            raise RivalryError(f"a bot answered {value!r}; expected {EXPECTED}")
+        return Answer(index=index)
+
+
+def _number(value: object) -> int | None:
+    """The integer that ``value`` is, one of a numeric library's too; None for all else, truth values included."""
+    if isinstance(value, bool):
+        return None
+    try:
+        return operator.index(value)  # type: ignore[arg-type]
+    except TypeError:
+        return None
 
 
 class Resign(Exception):  # noqa: N818 - raised as a decision, not because something failed
@@ -78,9 +94,26 @@ class Prompt:
         """The parts of choice ``index`` in words, in order."""
         return [self.game.part_text(part) for part in self.choices[index].parts]
 
-    def answer(self, index: int, parts: Sequence[int] | None = None, *, note: str = "") -> Answer:
-        """The answer that takes choice ``index``; ``parts`` are indices of its parts, in any order."""
-        return Answer(index=index, parts=None if parts is None else tuple(sorted(parts)), note=note)
+    def answer(self, choice: int | str, parts: Sequence[int] | None = None, *, note: str = "") -> Answer:
+        """The answer that takes a choice by its number, with ``parts``, indices of its parts in any order; or notation.
+
+        Raises RivalryError for anything else.
+        """
+        if not isinstance(note, str):
+            raise RivalryError(f"prompt.answer(…, note={note!r}): expected a text as note")
+        if isinstance(choice, str):
+            if parts is not None:
+                raise RivalryError(f"prompt.answer({choice!r}, {parts!r}): parts go with the number of a choice")
+            return Answer(text=choice, note=note)
+        index = _number(choice)
+        if index is None:
+            raise RivalryError(f"prompt.answer({choice!r}): expected the number of a choice or notation")
+        if parts is None:
+            return Answer(index=index, note=note)
+        try:
+            return Answer(index=index, parts=tuple(sorted(map(operator.index, parts))), note=note)
+        except TypeError:
+            raise RivalryError(f"prompt.answer({choice!r}, {parts!r}): expected indices of parts, as [0, 2]") from None
 
 
 class StatePrompt(Prompt):

@@ -7,6 +7,7 @@ from collections.abc import Sequence
 import pytest
 
 from rivalry_client import Bot, Match
+from rivalry_client.bot import AnswerError
 from rivalry_client.local import LocalBot
 from rivalry_client.prompt import Prompt
 from rivalry_engine.error import RivalryError
@@ -47,3 +48,14 @@ def test_a_bot_that_must_wait_or_must_have_a_stream_is_refused() -> None:
         LocalBot(Awaiting)
     with pytest.raises(RivalryError, match="over a stream only"):
         LocalBot(Wired)
+
+
+def test_what_is_no_answer_is_told_with_the_class_and_the_file_that_returned_it() -> None:
+    class Mute(Bot):
+        def choose(self, prompt: Prompt) -> object:
+            return None
+
+    with pytest.raises(
+        AnswerError, match=r"^Mute\.choose \(test_local\.py, line \d+\) returned None; expected the number"
+    ):
+        play(Kuhn(), [LocalBot(Mute), first], b"mute")

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import re
 from collections.abc import Sequence
 from typing import ClassVar
 
@@ -244,19 +245,26 @@ def test_a_crash_is_told_to_the_author_and_to_the_arena(capsys: pytest.CaptureFi
     assert "rivalry_client" not in shown
 
 
-def test_an_answer_that_is_none_is_a_crash_that_says_what_was_expected() -> None:
+@pytest.mark.parametrize("value", [None, True, 1.0, [0]])
+def test_an_answer_that_is_none_is_a_crash_that_says_who_returned_it_and_what_was_expected(
+    value: object, capsys: pytest.CaptureFixture[str]
+) -> None:
     class Mute(Second):
         def choose(self, prompt: Prompt) -> object:
-            return None
+            return value
+
+    told = rf"Mute\.choose \(test_session\.py, line \d+\) returned {re.escape(repr(value))}; expected the number of a"
 
     async def script(arena: ScriptedArena) -> None:
         table = KuhnTable()
         await arena.welcome()
         await arena.frame(table.started(), table.prompt())
-        assert "a bot answered None; expected the number of a choice" in (await arena.hear("leave")).text
+        assert re.search(told, (await arena.hear("leave")).text)
         await arena.end()
 
     assert played(Mute, script).kind == "crash"
+    shown = capsys.readouterr().err
+    assert shown.count("\n") == 1 and re.search(told, shown)
 
 
 def test_a_crash_after_the_last_word_is_a_crash_all_the_same(capsys: pytest.CaptureFixture[str]) -> None:

@@ -123,6 +123,7 @@ def test_a_prompt_tells_its_choices_and_draws_from_its_seat_s_luck():
     assert (prompt.kind, prompt.texts(), prompt.shapes()) == ("open", ["pass", "bet"], [(0, 0, 0, 0)] * 2)
     assert prompt.stream().word() == Stream(b"luck", "prompt/3").word()
     assert prompt.answer(1, [2, 0], note="hm") == Answer(index=1, parts=(0, 2), note="hm")
+    assert prompt.answer("draw", note="hm") == Answer(text="draw", note="hm")
     assert not hasattr(prompt, "state")
 
 
@@ -153,3 +154,37 @@ def test_games_are_found_by_entry_point():
 def test_a_position_without_a_playable_game_is_refused(position, message):
     with pytest.raises(PositionError, match=message):
         catalog.state_at(position)
+
+
+class Indexed:
+    """As the integers of numeric libraries are: no int, but an index."""
+
+    def __index__(self):
+        return 1
+
+
+def test_an_integer_of_another_kind_is_the_number_of_a_choice():
+    prompt = StatePrompt(Kuhn().new_state(b"x"), 0, number=1, luck=b"")
+
+    assert Answer.of(Indexed()) == Answer(index=1)
+    assert prompt.answer(Indexed(), [Indexed()]) == Answer(index=1, parts=(1,))
+
+
+@pytest.mark.parametrize(
+    ("arguments", "told"),
+    [
+        ((None,), "expected the number of a choice or notation"),
+        ((True,), "expected the number of a choice or notation"),
+        ((1.5,), "expected the number of a choice or notation"),
+        ((1, 2), "expected indices of parts"),
+        ((1, ["a"]), "expected indices of parts"),
+        (("bet", [0]), "parts go with the number of a choice"),
+    ],
+)
+def test_an_answer_of_anything_else_is_refused_where_it_is_made(arguments, told):
+    prompt = StatePrompt(Kuhn().new_state(b"x"), 0, number=1, luck=b"")
+
+    with pytest.raises(RivalryError, match=told):
+        prompt.answer(*arguments)
+    with pytest.raises(RivalryError, match="expected a text as note"):
+        prompt.answer(0, note=3)

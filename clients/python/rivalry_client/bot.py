@@ -11,7 +11,7 @@ from rivalry_client.prompt import Prompt
 from rivalry_engine.error import OptionError, RivalryError
 from rivalry_engine.event import Seen
 from rivalry_engine.option import Option
-from rivalry_engine.prompt import Answer
+from rivalry_engine.prompt import EXPECTED, Answer
 
 if TYPE_CHECKING:
     from rivalry_client.wire import Wire
@@ -22,6 +22,10 @@ Setting = Option
 
 class SettingError(RivalryError):
     """A setting that the bot does not have, or a value it does not allow."""
+
+
+class AnswerError(RivalryError):
+    """What ``choose`` returned is no answer."""
 
 
 class Bot:
@@ -56,7 +60,7 @@ class Bot:
         return None
 
     def choose(self, prompt: Prompt) -> object:
-        """The answer: a choice's number, notation, or ``prompt.answer(index, parts)``."""
+        """The answer: a choice's number, notation, or ``prompt.answer(choice, parts)``."""
         raise NotImplementedError(f"{type(self).__name__} has no choose(self, prompt)")
 
     def happened(self, match: Match, events: Sequence[Seen]) -> Awaitable[None] | None:
@@ -100,3 +104,20 @@ class Bot:
             bot.settings = settings
         bot.match = match
         return bot
+
+
+def answered(bot: Bot, value: object) -> Answer:
+    """The answer that ``choose`` of ``bot`` returned; raises AnswerError, which says where that ``choose`` is."""
+    try:
+        return Answer.of(value)
+    except RivalryError:
+        raise AnswerError(f"{_where(bot)} returned {value!r}; expected {EXPECTED}") from None
+
+
+def _where(bot: Bot) -> str:
+    """The bot's ``choose`` by class and file; the file without its folder, since arenas are told, too."""
+    code = getattr(bot.choose, "__code__", None)
+    name = f"{type(bot).__name__}.choose"
+    if code is None:
+        return name
+    return f"{name} ({code.co_filename.replace(chr(92), '/').rpartition('/')[2]}, line {code.co_firstlineno})"

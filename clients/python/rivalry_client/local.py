@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from inspect import iscoroutinefunction
 from typing import Any, Final, cast
 
-from rivalry_client.bot import Bot
+from rivalry_client.bot import Bot, answered
 from rivalry_client.match import LocalMatch, Outcome, Player
 from rivalry_client.prompt import Prompt
 from rivalry_engine import prompt as engine
@@ -46,10 +46,11 @@ class LocalBot:
             self._bot = None
 
     def __call__(self, prompt: engine.Prompt) -> object:
-        """The bot's answer to ``prompt``."""
+        """The bot's answer to ``prompt``; raises AnswerError for what is none."""
         if self._bot is None or self._bot.match.luck != prompt.luck:
             players = [Player(seat, self.name if seat == prompt.seat else "") for seat in range(prompt.game.seats)]
             self.started(LocalMatch(prompt.game, seat=prompt.seat, players=players, luck=prompt.luck))
         assert self._bot is not None
         vars(prompt).update(UNTOLD)
-        return self._bot.choose(cast(Prompt, prompt))
+        value = self._bot.choose(cast(Prompt, prompt))
+        return value if type(value) in (int, str, engine.Answer) else answered(self._bot, value)

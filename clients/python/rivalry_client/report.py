@@ -5,6 +5,7 @@ from __future__ import annotations
 import sys
 from types import TracebackType
 
+from rivalry_client.bot import AnswerError
 from rivalry_client.match import Match, Outcome, Ruling
 
 RULINGS_SHOWN = 10
@@ -47,7 +48,10 @@ class Report:
         self.note(f"match {match.id} is over: rank {seat.rank} of {len(outcome.seats)}, score {seat.score}{why}")
 
     def crash(self, error: BaseException) -> None:
-        """The traceback, from the bot's own lines on."""
+        """The traceback, from the bot's own lines on; one line where no line of the bot's raised it."""
+        if isinstance(error, AnswerError):
+            self.line(str(error))
+            return
         import traceback
 
         shown = error.with_traceback(_theirs(error.__traceback__))

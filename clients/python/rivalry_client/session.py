@@ -16,7 +16,7 @@ from google.protobuf.message import DecodeError
 from rivalry.arena.v1 import errors_pb2, play_pb2, session_pb2
 from rivalry_client.answer import said
 from rivalry_client.asking import Ask
-from rivalry_client.bot import Bot
+from rivalry_client.bot import Bot, answered
 from rivalry_client.ending import Ending
 from rivalry_client.hello import hello
 from rivalry_client.link import Link, LinkError
@@ -217,7 +217,7 @@ class Session(Wire):
         if self._ending is not None:
             return
         try:
-            table.bot.reply(prompt, Answer.of(value), self)
+            table.bot.reply(prompt, answered(table.bot, value), self)
         except Exception as error:
             self.failed(error)
 

@@ -152,6 +152,19 @@ def test_a_refusal_is_one_line_and_status_2(tmp_path: Path) -> None:
     assert err.endswith("refused this bot: version: protocol 2 to 3; protocol 1; upgrade\n")
 
 
+def test_a_seat_of_a_game_that_the_bot_does_not_play_is_one_line_and_status_2(tmp_path: Path) -> None:
+    async def script(arena: ScriptedArena) -> None:
+        await arena.welcome()
+        await arena.say(seat_offer=session_pb2.SeatOffer(offer=1, game="ethnos"))
+        await arena.hear("seat_reply")
+        await arena.end(text="the only seat for this session was declined")
+
+    status, _, err = ran(PLAIN.replace("    def choose", "    games = ('kuhn',)\n\n    def choose"), script, tmp_path)
+
+    assert status == 2
+    assert err == "rivalry: declined a seat: the match plays ethnos; MyBot plays kuhn, not ethnos\n"
+
+
 def test_an_arena_that_is_not_there_is_one_line_and_status_2(tmp_path: Path) -> None:
     status, _, err = ran(PLAIN, one_kuhn_prompt, tmp_path, "--address", "127.0.0.1:1")
 

@@ -82,18 +82,42 @@ def test_a_match_is_played_to_its_end() -> None:
     assert told == [("ab" * 16, 0, 2, "kuhn", {"seats": 2}), (1, "normal", -1)]
 
 
-def test_a_seat_of_another_game_is_declined_with_the_reason() -> None:
+def test_a_seat_of_another_game_is_declined_with_the_reason_and_told_once(capsys: pytest.CaptureFixture[str]) -> None:
     class KuhnOnly(Second):
         games = ("kuhn",)
 
     async def script(arena: ScriptedArena) -> None:
         await arena.welcome()
-        await arena.say(seat_offer=session_pb2.SeatOffer(offer=1, game="ethnos"))
-        reply = await arena.hear("seat_reply")
-        assert (reply.accepted, reply.why) == (False, "KuhnOnly plays kuhn, not ethnos")
+        for offer in (1, 2):
+            await arena.say(seat_offer=session_pb2.SeatOffer(offer=offer, game="ethnos"))
+            reply = await arena.hear("seat_reply")
+            assert (reply.accepted, reply.why) == (False, "KuhnOnly plays kuhn, not ethnos")
         await arena.end()
 
-    played(KuhnOnly, script)
+    ending = played(KuhnOnly, script)
+
+    assert (ending.kind, ending.status) == ("declined", 2)
+    told = "rivalry: declined a seat: the match plays ethnos; KuhnOnly plays kuhn, not ethnos\n"
+    assert capsys.readouterr().err == told
+
+
+def test_a_bot_that_declined_a_seat_and_played_another_ended_well() -> None:
+    class KuhnOnly(Second):
+        games = ("kuhn",)
+
+    async def script(arena: ScriptedArena) -> None:
+        table = KuhnTable()
+        await arena.welcome()
+        await arena.say(seat_offer=session_pb2.SeatOffer(offer=1, game="ethnos"))
+        await arena.hear("seat_reply")
+        await arena.frame(table.started(), table.prompt())
+        await arena.hear("answer")
+        await arena.frame(table.ended())
+        await arena.end()
+
+    ending = played(KuhnOnly, script)
+
+    assert (ending.kind, ending.status) == ("done", 0)
 
 
 def test_answers_that_are_ready_in_one_turn_of_the_loop_leave_in_one_frame() -> None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 
 CLEAN = frozenset({"done", "left", "shutdown"})
-BEFORE_PLAY = frozenset({"refused", "unreachable", "unusable"})
+BEFORE_PLAY = frozenset({"refused", "unreachable", "unusable", "declined"})
 
 
 @dataclass(frozen=True, slots=True)
@@ -13,8 +13,8 @@ class Ending:
     """Why a session is over.
 
     ``kind`` is done, left, shutdown (the arena stopped), redirected, crash, interrupted, refused, unreachable, unusable
-    (the address cannot be used), lost, closed (the arena hung up without a word), or the arena's reason: replaced,
-    slow_reader, protocol, flood, frame, silent, arena.
+    (the address cannot be used), declined (the bot plays none of the games it was offered), lost, closed (the arena
+    hung up without a word), or the arena's reason: replaced, slow_reader, protocol, flood, frame, silent, arena.
     """
 
     kind: str

@@ -97,5 +97,5 @@ def _explain(ending: Ending, address: str, report: Report) -> None:
         report.line(f"the arena at {address} refused this bot: {ending.text}")
     elif ending.kind == "unusable":
         report.line(ending.text)
-    elif ending.status and ending.kind != "crash":
+    elif ending.status and ending.kind not in ("crash", "declined"):  # those were told as they came
         report.line(f"the session ended: {ending.kind}{f' ({ending.text})' if ending.text else ''}")

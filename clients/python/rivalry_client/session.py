@@ -64,6 +64,7 @@ class Session(Wire):
         self._welcomed = False
         self._ending: Ending | None = None
         self._ended_matches = 0
+        self._declined: dict[str, str] = {}
         self._hooks_owed = 0
         self._hooks_done = asyncio.Event()
         self._tables: dict[int, Table] = {}
@@ -184,7 +185,9 @@ class Session(Wire):
         if self.bot.games and offer.game not in self.bot.games:
             reply.accepted = False
             reply.why = f"{self._name} plays {', '.join(self.bot.games)}, not {offer.game}"
-            self._report.note(f"declined a seat: {reply.why}")
+            if offer.game not in self._declined:
+                self._declined[offer.game] = reply.why
+                self._report.line(f"declined a seat: the match plays {offer.game}; {reply.why}")
         self._outbox.put(session_pb2.FromBot(seat_reply=reply))
 
     def _match_started(self, started: session_pb2.MatchStarted) -> None:
@@ -295,6 +298,8 @@ class Session(Wire):
     def _session_ended(self, message: session_pb2.SessionEnded) -> None:
         reason = word(errors_pb2.SessionEndReason, message.reason, "SESSION_END_REASON_")
         told = "; ".join(part for part in (message.text, message.remedy) if part)
+        if reason == "done" and self._declined and not (self._ended_matches or self._tables):
+            reason, told = "declined", "; ".join(self._declined.values())
         self._end(Ending(reason, told, self._ended_matches))
         if self._ending is not None and self._ending.kind == "crash":
             self.link.hang_up()

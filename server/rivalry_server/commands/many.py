@@ -6,18 +6,27 @@ What crosses between the processes is text: a number a line to a worker, a match
 from __future__ import annotations
 
 import json
+import signal
 import subprocess
 import sys
 import threading
 from collections import deque
 from collections.abc import Callable, Generator, Sequence
 from queue import SimpleQueue
-from typing import Any
+from typing import Any, Final, NamedTuple
 
 from rivalry_server.commands import output
 from rivalry_server.commands.failure import FailedError
 
 Match = dict[str, Any]
+END_S: Final = 5.0
+"""A process that brings nothing more is waited for this long, to tell how it ended."""
+
+
+class Lost(NamedTuple):
+    """A match that its process did not bring back, and why."""
+
+    why: str
 
 
 def in_turn(numbers: Sequence[int], play: Callable[[int], Match]) -> Generator[Match]:
@@ -29,11 +38,12 @@ def in_turn(numbers: Sequence[int], play: Callable[[int], Match]) -> Generator[M
 def spread(numbers: Sequence[int], arguments: Sequence[str], *, jobs: int) -> Generator[Match]:
     """The matches of ``numbers`` in order, played by ``jobs`` processes that run ``rivalry`` with ``arguments``.
 
-    Raises FailedError when one of them fails; all have ended when this returns or is closed.
+    Raises FailedError in the place of the first match that its process did not bring back, once all before it are
+    yielded; all processes have ended when this returns or is closed.
     """
     waiting = deque(numbers)
     lock = threading.Lock()
-    done: SimpleQueue[tuple[int, Match | None]] = SimpleQueue()
+    done: SimpleQueue[tuple[int, Match | Lost]] = SimpleQueue()
     workers = [
         subprocess.Popen(
             [sys.executable, "-m", "rivalry_server.main", *arguments],
@@ -61,9 +71,9 @@ def _feed(
     worker: subprocess.Popen[str],
     waiting: deque[int],
     lock: threading.Lock,
-    done: SimpleQueue[tuple[int, Match | None]],
+    done: SimpleQueue[tuple[int, Match | Lost]],
 ) -> None:
-    """Hands numbers to one worker until there are none; None stands for a match that the worker did not bring back."""
+    """Hands numbers to one worker until there are none; once a match is lost, nobody is handed another."""
     assert worker.stdin is not None and worker.stdout is not None
     while True:
         with lock:
@@ -76,21 +86,50 @@ def _feed(
             line = worker.stdout.readline()
         except OSError:
             line = ""
-        done.put((number, json.loads(line) if line.endswith("\n") else None))
-        if not line.endswith("\n"):
+        match = _brought(line, worker)
+        done.put((number, match))
+        if isinstance(match, Lost):
+            with lock:
+                waiting.clear()
             return
     worker.stdin.close()
 
 
-def _in_order(numbers: Sequence[int], done: SimpleQueue[tuple[int, Match | None]]) -> Generator[Match]:
-    early: dict[int, Match] = {}
+def _brought(line: str, worker: subprocess.Popen[str]) -> Match | Lost:
+    if not line.endswith("\n"):
+        return Lost(_end(worker))
+    try:
+        match = json.loads(line)
+    except ValueError:
+        match = None
+    return match if isinstance(match, dict) else Lost(f"its process wrote {line.strip()[:80]!r} and no match")
+
+
+def _end(worker: subprocess.Popen[str]) -> str:
+    """How the process of a worker ended, in words."""
+    try:
+        status = worker.wait(END_S)
+    except subprocess.TimeoutExpired:
+        return "its process closed its output"
+    if status >= 0:
+        return f"its process exited with status {status}; what it said stands above"
+    try:
+        name = signal.Signals(-status).name
+    except ValueError:
+        name = f"signal {-status}"
+    return f"its process was ended by {name}"
+
+
+def _in_order(numbers: Sequence[int], done: SimpleQueue[tuple[int, Match | Lost]]) -> Generator[Match]:
+    early: dict[int, Match | Lost] = {}
     for number in numbers:
         while number not in early:
-            finished, match = done.get()
-            if match is None:
-                raise FailedError(f"match {finished} failed; what its process said stands above")
-            early[finished] = match
-        yield early.pop(number)
+            finished, brought = done.get()
+            early[finished] = brought
+        match = early.pop(number)
+        if isinstance(match, Lost):
+            raise FailedError(f"match {number} failed: {match.why}")
+        yield match
 
 
 class Tally:
@@ -98,23 +137,23 @@ class Tally:
 
     def __init__(self) -> None:
         self._bots: list[str] = []
-        self._matches: list[Match] = []
+        self.matches: list[Match] = []
         self.void = 0
 
     def add(self, match: Match) -> None:
         """Counts one more."""
         self._bots = [seat["bot"] for seat in match["seats"]]
         self.void += match["void"]
-        self._matches.append(match)
+        self.matches.append(match)
 
     def table(self) -> None:
         """A row a seat: matches with an outcome, wins (shared ones count for each), means, other ends than normal."""
-        counted = [match for match in self._matches if not match["void"]]
+        counted = [match for match in self.matches if not match["void"]]
         rows: list[tuple[object, ...]] = []
         for seat, bot in enumerate(self._bots):
             ranks = [match["seats"][seat]["rank"] for match in counted]
             scores = [match["seats"][seat]["score"] for match in counted]
-            failed = sum(match["seats"][seat]["end"] != "normal" for match in self._matches)
+            failed = sum(match["seats"][seat]["end"] != "normal" for match in self.matches)
             rows.append((seat, bot, len(counted), ranks.count(1), _mean(ranks), _mean(scores), failed))
         columns = ("seat", "bot", "matches", "wins", "mean rank", "mean score", "failed")
         output.table(columns, rows, numbers=tuple(column for column in columns if column != "bot"))

@@ -11,13 +11,14 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from rivalry_engine.chance import seed_text
+from rivalry_engine.error import RivalryError
 from rivalry_server import logs
 from rivalry_server.commands import given, output, plan, play, spec
-from rivalry_server.commands.failure import StoppedError
+from rivalry_server.commands.failure import FailedError, StoppedError
 from rivalry_server.commands.request import POLICIES, Request
 
 if TYPE_CHECKING:
-    from rivalry_server.commands.many import Match
+    from rivalry_server.commands.many import Match, Tally
 
 
 def _policy_options(command: Callable[..., int]) -> Callable[..., int]:
@@ -108,17 +109,38 @@ def _many(request: Request) -> int:
                 elif output.on_terminal(sys.stderr):
                     sys.stderr.write(f"\r{finished} of {request.count}")
     except KeyboardInterrupt:
+        _show(tally, request, folder)
         raise StoppedError(
-            f"stopped by Ctrl-C after match {finished} of {request.count}; to go on give the same bots,"
-            f" --seed {seed_text(planned.seed)}, --count {request.count} and --from {finished + 1}"
+            f"stopped by Ctrl-C after match {finished} of {request.count}; {_going_on(request, planned, finished)}"
         ) from None
-    if not request.as_json:
-        if output.on_terminal(sys.stderr):
-            sys.stderr.write("\r")
+    except (FailedError, RivalryError) as error:
+        if isinstance(error, RivalryError) and finished < request.start:
+            raise
+        _show(tally, request, folder)
+        said = str(error) if isinstance(error, FailedError) else f"match {finished + 1} failed: {error}"
+        raise FailedError(f"{said}; {_going_on(request, planned, finished)}") from error
+    _show(tally, request, folder)
+    return int(tally.void > 0)
+
+
+def _show(tally: Tally, request: Request, folder: Path | None) -> None:
+    """What the matches so far came to, for a person; a program has it already."""
+    if request.as_json:
+        return
+    if output.on_terminal(sys.stderr):
+        sys.stderr.write("\r\x1b[K")
+    if tally.matches:
         tally.table()
         if folder is not None:
             output.say(f"records: {folder}")
-    return int(tally.void > 0)
+    sys.stdout.flush()
+
+
+def _going_on(request: Request, planned: plan.Plan, finished: int) -> str:
+    return (
+        f"to go on give the same bots, --seed {seed_text(planned.seed)}, --count {request.count}"
+        f" and --from {finished + 1}"
+    )
 
 
 def _matches(request: Request, planned: plan.Plan, folder: Path | None, numbers: range) -> Generator[Match]:

@@ -4,8 +4,11 @@ from __future__ import annotations
 
 import asyncio
 import os
+import shutil
 import signal
+import subprocess
 import sys
+import tempfile
 from pathlib import Path
 
 import pytest
@@ -62,14 +65,17 @@ def ran(text: str, script: Script, tmp_path: Path, *arguments: str, interrupt_on
                 stderr=asyncio.subprocess.PIPE,
                 env={**os.environ, "RIVALRY_ADDRESS": address, "PYTHONUNBUFFERED": "1"},
             )
-            assert process.stdout is not None
+            stream = process.stderr if interrupt_on == "welcome" else process.stdout
+            assert stream is not None
             seen = b""
             while interrupt_on and interrupt_on.encode() not in seen:
-                seen += await asyncio.wait_for(process.stdout.readline(), LIMIT_S)
+                seen += await asyncio.wait_for(stream.readline(), LIMIT_S)
             if interrupt_on:
                 process.send_signal(signal.SIGINT)
             out, err = await asyncio.wait_for(process.communicate(), LIMIT_S)
             assert process.returncode is not None
+            if stream is process.stderr:
+                return process.returncode, out.decode(), (seen + err).decode()
             return process.returncode, (seen + out).decode(), err.decode()
 
     return asyncio.run(main_())
@@ -137,6 +143,42 @@ def test_ctrl_c_leaves_the_arena_and_is_status_130(tmp_path: Path, way: str) -> 
     assert [leave.reason for leave in heard] == [session_pb2.LEAVE_REASON_DONE]
 
 
+@pytest.mark.skipif(sys.platform == "win32", reason="Windows has neither unix sockets nor SIGTERM for one process")
+@pytest.mark.parametrize("quick", [False, True])
+@pytest.mark.parametrize(("sent", "status", "told"), [("SIGINT", 130, "interrupted"), ("SIGTERM", 143, "terminated")])
+def test_a_host_that_is_stopped_removes_its_socket_and_had_no_seat_to_leave(
+    tmp_path: Path, sent: str, status: int, told: str, quick: bool
+) -> None:
+    file, socket = tmp_path / "my_bot.py", Path(tempfile.mkdtemp(dir="/tmp")) / "bot"
+    file.write_text(PLAIN.replace("    def choose", f"    quick = {quick}\n\n    def choose"))
+    command = [sys.executable, str(file), "--host-bot", f"unix:{socket}", "-v"]
+
+    with subprocess.Popen(command, stdin=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True) as bot:
+        assert bot.stderr is not None
+        waiting = bot.stderr.readline()
+        there = socket.is_socket()
+        bot.send_signal(signal.Signals[sent])
+        _, err = bot.communicate(timeout=LIMIT_S)
+    left = socket.exists()
+    shutil.rmtree(socket.parent)
+
+    assert waiting == f"rivalry: waits to be dialled at unix:{socket}\n"
+    assert (bot.returncode, err, there, left) == (status, f"rivalry: {told}\n", True, False)
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="Windows has no SIGINT for one process")
+def test_ctrl_c_without_a_seat_says_nothing_of_one(tmp_path: Path) -> None:
+    async def script(arena: ScriptedArena) -> None:
+        await arena.welcome()
+        await arena.hear("leave")
+        await arena.end(reason=errors_pb2.SESSION_END_REASON_LEFT)
+
+    status, _, err = ran(PLAIN, script, tmp_path, "-v", interrupt_on="welcome")
+
+    assert status == 130
+    assert err.endswith("waiting for a match\nrivalry: interrupted\n")
+
+
 def test_a_refusal_is_one_line_and_status_2(tmp_path: Path) -> None:
     async def script(arena: ScriptedArena) -> None:
         await arena.hear("hello")
@@ -191,6 +233,11 @@ def test_help_names_the_bot_its_options_and_its_settings(capsys: pytest.CaptureF
         (["--set", "width=1"], "bot tuned has no setting 'width'; it has depth"),
         (["--set", "depth"], "--set depth: expected key=value"),
         (["--matches", "0"], "--matches 0; expected at least 1"),
+        (["--address", "foo"], "--address 'foo': expected host:port, [v6]:port or unix:/path"),
+        (["--address", "foo:http"], "--address 'foo:http': expected host:port, [v6]:port or unix:/path"),
+        (["--address", "http://foo:7777"], "--address 'http://foo:7777': expected host:port, [v6]:port or unix:/path"),
+        (["--address", "::1:7777"], "--address '::1:7777': expected host:port, [v6]:port or unix:/path"),
+        (["--host-bot", "foo"], "--host-bot 'foo': expected host:port, [v6]:port or unix:/path"),
     ],
 )
 def test_bad_input_is_one_line_and_status_2(
@@ -198,3 +245,31 @@ def test_bad_input_is_one_line_and_status_2(
 ) -> None:
     assert main(Tuned, arguments) == 2
     assert capsys.readouterr().err == f"rivalry: {told}\n"
+
+
+@pytest.mark.parametrize(
+    ("arguments", "told"),
+    [
+        (["--set"], "--set: expected --set KEY=VALUE"),
+        (["--address"], "--address: expected --address TARGET"),
+        (["--matches", "x"], "--matches: invalid int value: 'x'"),
+        (["--sett", "depth=1", "more"], "unrecognized arguments: --sett depth=1 more"),
+    ],
+)
+def test_a_command_line_that_cannot_be_read_is_one_line_and_status_2(
+    arguments: list[str], told: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    with pytest.raises(SystemExit) as left:
+        main(Tuned, arguments)
+
+    assert left.value.code == 2
+    assert capsys.readouterr().err == f"rivalry: {told}; --help lists the options\n"
+
+
+def test_an_address_from_the_environment_is_named_so(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setenv("RIVALRY_ADDRESS", "foo")
+
+    assert main(Tuned, []) == 2
+    assert capsys.readouterr().err == "rivalry: RIVALRY_ADDRESS 'foo': expected host:port, [v6]:port or unix:/path\n"

@@ -15,6 +15,7 @@ from rivalry_client.grpc_link import DialledLink, channel
 from rivalry_client.link import Link
 from rivalry_client.report import Report
 from rivalry_client.session import Session
+from rivalry_client.target import FORMS, TargetError, checked
 from rivalry_client.thinking import InThread, OnLoop, Thinking, on_loop
 
 if TYPE_CHECKING:
@@ -51,10 +52,13 @@ class Seating:
 
 
 class Client:
-    """A connection to one arena.  ``channel`` is its gRPC channel, for the other calls of ``ArenaService``."""
+    """A connection to one arena.  ``channel`` is its gRPC channel, for the other calls of ``ArenaService``.
+
+    Raises TargetError for an address that is none.
+    """
 
     def __init__(self, address: str, *, token: str = "", report: Report | None = None) -> None:
-        self.address = address
+        self.address = checked(address)
         self.channel: grpc.aio.Channel = channel(address)
         self._token = token
         self._report = report or Report(talkative=False)
@@ -84,6 +88,10 @@ class Client:
             played += ending.matches
             if ending.kind != "redirected":
                 return replace(ending, matches=played)
+            try:
+                checked(ending.target)
+            except TargetError:
+                return Ending("lost", f"sent elsewhere, to {ending.target!r}, which is not {FORMS}", played)
             await self.channel.close()
             self.address = ending.target
             self.channel = channel(ending.target)

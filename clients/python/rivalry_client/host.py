@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import hmac
 from collections.abc import Callable
+from pathlib import Path
 from typing import Final
 
 import grpc
@@ -65,6 +66,7 @@ class Host:
         self._crashed = asyncio.get_running_loop().create_future()
         await server.start()
         unix = self._address.startswith("unix")
+        socket = _Socket(self._address)
         self._bound(self._address if unix else f"{self._address.rpartition(':')[0]}:{port}")
         try:
             return await self._crashed
@@ -74,6 +76,7 @@ class Host:
                 session.cancel()
             await asyncio.gather(*sessions, return_exceptions=True)
             await server.stop(0.2)
+            socket.remove()
 
     async def _play(self, _: object, context: grpc.aio.ServicerContext[bytes, bytes]) -> None:
         if self._metadata and not self._admitted(context):
@@ -95,3 +98,23 @@ class Host:
     def _admitted(self, context: grpc.aio.ServicerContext[bytes, bytes]) -> bool:
         shown = dict(context.invocation_metadata() or ())
         return all(hmac.compare_digest(str(shown.get(key, "")), value) for key, value in self._metadata)
+
+
+class _Socket:
+    """The file of a unix address just bound, which gRPC does not always remove."""
+
+    def __init__(self, address: str) -> None:
+        unix = address.startswith("unix:")
+        self._path = Path(address.removeprefix("unix:").replace("//", "/", 1)) if unix else None
+        self._file = self._found()
+
+    def remove(self) -> None:
+        """Removes the file, unless another program has put its own there."""
+        if self._path is not None and self._file is not None and self._found() == self._file:
+            self._path.unlink()
+
+    def _found(self) -> tuple[int, int] | None:
+        if self._path is None or not self._path.is_socket():
+            return None
+        found = self._path.stat()
+        return found.st_dev, found.st_ino

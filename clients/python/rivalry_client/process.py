@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import asyncio
+import signal
 import threading
-from collections.abc import Callable, Coroutine, Mapping
+from collections.abc import Callable, Coroutine, Iterator, Mapping
+from contextlib import contextmanager
 from functools import partial
-from typing import Any
+from typing import Any, Final
 
 from rivalry_client.bot import Bot
 from rivalry_client.client import Seating, connect
@@ -17,6 +19,11 @@ from rivalry_client.thinking import InThread, OnLoop, Thinking, on_loop
 
 GOODBYE_S = 3.0
 """How long Ctrl-C waits for the last word to be said."""
+TERMINATED: Final = int(signal.SIGTERM)
+
+
+class Terminated(KeyboardInterrupt):
+    """SIGTERM came while the bot waited to be dialled: it leaves in good order, as after Ctrl-C."""
 
 
 def played(
@@ -28,10 +35,12 @@ def played(
     token: str,
     name: str,
     matches: int,
-    talkative: bool,
+    report: Report,
 ) -> Ending:
-    """Plays to the end of the session; raises KeyboardInterrupt on Ctrl-C, after the bot has left."""
-    report = Report(talkative=talkative)
+    """Plays to the end of the session; raises KeyboardInterrupt on Ctrl-C, after the bot has left.
+
+    A bot that waits at ``host`` leaves after SIGTERM, too, and raises Terminated.
+    """
     seating = Seating(bot, name, matches, settings)
 
     async def dial(thinking: Thinking) -> Ending:
@@ -43,10 +52,44 @@ def played(
 
         return await Host(seating, host, thinking=thinking, report=report, token=token).serve()
 
-    main = wait if host else dial
-    ending = run_on_new_loop(main(OnLoop())) if on_loop(bot) else _in_two_threads(main)
+    if host:
+        with _leaving_on_termination():
+            ending = _run(bot, wait)
+    else:
+        ending = _run(bot, dial)
     _explain(ending, address, report)
     return ending
+
+
+def _run(bot: type[Bot], main: Callable[[Thinking], Coroutine[None, None, Ending]]) -> Ending:
+    return run_on_new_loop(main(OnLoop())) if on_loop(bot) else _in_two_threads(main)
+
+
+@contextmanager
+def _leaving_on_termination() -> Iterator[None]:
+    """SIGTERM does what Ctrl-C does and ends in Terminated; outside the main thread signals are not ours."""
+    if threading.current_thread() is not threading.main_thread():
+        yield
+        return
+    came: list[int] = []
+
+    def leave(number: int, frame: Any) -> None:
+        came.append(number)
+        interrupt = signal.getsignal(signal.SIGINT)
+        if callable(interrupt):
+            interrupt(number, frame)
+        else:  # Ctrl-C is ignored, as in a shell's background
+            raise KeyboardInterrupt
+
+    before = signal.signal(signal.SIGTERM, leave)
+    try:
+        yield
+    except KeyboardInterrupt:
+        if came:
+            raise Terminated from None
+        raise
+    finally:
+        signal.signal(signal.SIGTERM, before)
 
 
 def _in_two_threads(main: Callable[[Thinking], Coroutine[None, None, Ending]]) -> Ending:

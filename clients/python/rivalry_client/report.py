@@ -17,6 +17,14 @@ class Report:
     def __init__(self, *, talkative: bool) -> None:
         self._talkative = talkative
         self._rulings = 0
+        self.seats_left = 0
+        """How many seats the bot gave up because it was interrupted."""
+
+    def left(self) -> str:
+        """What to add to the word that it was interrupted: that it left its seats, where it had any."""
+        if not self.seats_left:
+            return ""
+        return "; the bot left its seat" if self.seats_left == 1 else f"; the bot left its {self.seats_left} seats"
 
     def line(self, text: str) -> None:
         """One line."""

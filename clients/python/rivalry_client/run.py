@@ -5,12 +5,11 @@ from __future__ import annotations
 import os
 import sys
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, NoReturn
+from typing import NoReturn
 
 from rivalry_client.bot import Bot, SettingError
-
-if TYPE_CHECKING:
-    import argparse
+from rivalry_client.report import Report
+from rivalry_client.target import TargetError, checked
 
 
 class Given:
@@ -36,33 +35,49 @@ def main(bot: type[Bot], argv: Sequence[str] | None = None, *, program: str | No
     arguments = sys.argv[1:] if argv is None else argv
     given = Given()
     if arguments:  # what an arena starts has none, and starts faster without a parser
-        _parser(bot, program).parse_args(arguments, given)
+        from rivalry_client.command_line import parsed
+
+        parsed(bot, program, arguments, given)
     try:
         settings = bot.settings_from(_pairs(given.set))
-    except SettingError as error:
+        address, host = _targets(given)
+    except (SettingError, TargetError) as error:
         sys.stderr.write(f"rivalry: {error}\n")
         return 2
     if given.matches < 1:
         sys.stderr.write(f"rivalry: --matches {given.matches}; expected at least 1\n")
         return 2
     os.environ.setdefault("GRPC_VERBOSITY", "NONE")  # the C core has lines of its own for stderr
-    from rivalry_client.process import played
+    from rivalry_client.process import TERMINATED, Terminated, played
 
+    report = Report(talkative=given.verbose or sys.stderr.isatty())
     try:
         ending = played(
             bot,
             settings=settings,
-            address=given.address or os.environ.get("RIVALRY_ADDRESS", "") or "127.0.0.1:7777",
-            host=given.host_bot,
-            token=given.token or ("" if given.host_bot else os.environ.get("RIVALRY_TOKEN", "")),
+            address=address,
+            host=host,
+            token=given.token or ("" if host else os.environ.get("RIVALRY_TOKEN", "")),
             name=given.name,
             matches=given.matches,
-            talkative=given.verbose or sys.stderr.isatty(),
+            report=report,
         )
+    except Terminated:
+        report.line(f"terminated{report.left()}")
+        return 128 + TERMINATED
     except KeyboardInterrupt:
-        sys.stderr.write("rivalry: interrupted; the bot left its seat\n")
+        report.line(f"interrupted{report.left()}")
         return 130
     return ending.status
+
+
+def _targets(given: Given) -> tuple[str, str]:
+    """Where to dial and where to wait; raises TargetError that names where the text came from."""
+    from_environment = "" if given.address else os.environ.get("RIVALRY_ADDRESS", "")
+    address = given.address or from_environment or "127.0.0.1:7777"
+    if given.host_bot:
+        return address, checked(given.host_bot, "--host-bot", least_port=0)
+    return checked(address, "RIVALRY_ADDRESS" if from_environment else "--address"), ""
 
 
 def _pairs(given: Sequence[str]) -> dict[str, str]:
@@ -73,37 +88,3 @@ def _pairs(given: Sequence[str]) -> dict[str, str]:
             raise SettingError(f"--set {text}: expected key=value")
         pairs[key] = value
     return pairs
-
-
-def _parser(bot: type[Bot], program: str | None) -> argparse.ArgumentParser:
-    import argparse
-
-    declared = "".join(
-        f"\n  {setting.name}={setting.default}: {setting.meaning} ({setting.wording()})" for setting in bot.declared
-    )
-    parser = argparse.ArgumentParser(
-        prog=program,
-        description=f"{bot.shown_name()}: takes a seat at a rivalry arena and plays until its session ends.",
-        epilog=f"settings of this bot:{declared}" if declared else "This bot has no settings.",
-        formatter_class=argparse.RawDescriptionHelpFormatter,
-    )
-    parser.add_argument(
-        "--address",
-        metavar="TARGET",
-        help="the arena, as host:port or unix:/path (default: RIVALRY_ADDRESS, else 127.0.0.1:7777)",
-    )
-    parser.add_argument(
-        "--token",
-        metavar="TOKEN",
-        help="what the arena knows the bot by (default: RIVALRY_TOKEN, which other users cannot see)",
-    )
-    parser.add_argument("--name", metavar="NAME", help=f"the name in tables and records (default: {bot.shown_name()})")
-    parser.add_argument("--matches", metavar="N", type=int, help="how many matches may be open at once (default: 1)")
-    parser.add_argument(
-        "--host-bot", metavar="TARGET", help="do not dial the arena but wait at TARGET to be dialled, until Ctrl-C"
-    )
-    parser.add_argument("--set", metavar="KEY=VALUE", action="append", help="a setting of the bot; may be repeated")
-    parser.add_argument(
-        "-v", "--verbose", action="store_true", help="tell the course of things also when stderr is no terminal"
-    )
-    return parser

@@ -100,6 +100,7 @@ class Session(Wire):
                 if self._ending is not None:
                     ending = self._ending
         except asyncio.CancelledError:
+            self._report.seats_left += len(self._tables)
             await self._goodbye(reader)
             raise
         finally:

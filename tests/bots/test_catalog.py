@@ -27,8 +27,8 @@ class NoBot:
     """Not a bot."""
 
 
-def test_every_bot_is_found_by_its_name() -> None:
-    assert catalog.names() == sorted([*BAD, *GOOD])
+def test_every_bot_is_found_by_its_name_those_that_misbehave_last() -> None:
+    assert catalog.names() == [*GOOD, *BAD]
     for name in catalog.names():
         bot = catalog.bot_class(name)
         assert bot.name == name
@@ -47,7 +47,8 @@ def test_a_bot_is_found_by_its_class_too() -> None:
 @pytest.mark.parametrize(
     ("spec", "told"),
     [
-        ("grady", "there is no bot 'grady'; installed are bad-exit"),
+        ("zzz", "there is no bot 'zzz'; installed are first, greedy, hoarder, random, bad-exit"),
+        ("greddy", "there is no bot 'greddy'; did you mean greedy? installed are first"),
         ("nowhere:Bot", "No module named 'nowhere'; run from the folder it is in, or install it"),
         (f"{__name__}:Nobody", "has no 'Nobody'"),
         (f"{__name__}:NoBot", "expected a subclass of rivalry_client.Bot"),
@@ -68,6 +69,16 @@ def test_a_specification_that_cannot_be_used_is_refused_with_the_reason(
     assert status([spec]) == 2
     shown = capsys.readouterr().err
     assert shown.count("\n") == 1 and told in shown
+
+
+def test_a_class_of_ones_own_is_named_as_it_has_to_be_written() -> None:
+    with pytest.raises(RivalryError, match=r"; a class of yours is inproc:MODULE:CLASS$"):
+        catalog.command("greddy")
+    for found in (catalog.local, catalog.bot_class):
+        with pytest.raises(RivalryError, match=r"; a class of yours is MODULE:CLASS$"):
+            found("greddy")
+    with pytest.raises(RivalryError, match=r"; a class of yours is inproc:MODULE:CLASS$"):
+        catalog.local("greddy", own="inproc:MODULE:CLASS")
 
 
 def test_a_bot_of_another_game_is_refused() -> None:

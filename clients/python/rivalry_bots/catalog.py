@@ -18,6 +18,8 @@ if TYPE_CHECKING:
     from importlib.metadata import EntryPoint
 
 GROUP = "rivalry.bots"
+OWN = "MODULE:CLASS"
+"""How a class of one's own is named here; on the command line of a match it is ``inproc:MODULE:CLASS``."""
 
 
 class UnknownBotError(RivalryError):
@@ -53,8 +55,8 @@ def _entries() -> dict[str, EntryPoint]:
 
 
 def names() -> list[str]:
-    """The names of all bots, sorted."""
-    return sorted(_entries())
+    """The names of all bots, sorted, those that misbehave on purpose (``bad-…``) last."""
+    return sorted(_entries(), key=lambda name: (name.startswith("bad-"), name))
 
 
 def names_for(game: str) -> list[str]:
@@ -63,21 +65,29 @@ def names_for(game: str) -> list[str]:
     return [name for name, bot in bots.items() if not bot.needs_wire and (not bot.games or game in bot.games)]
 
 
-def path(name: str) -> str:
-    """``module:Class`` of the bot ``name``; raises UnknownBotError that lists what there is."""
+def path(name: str, *, own: str = OWN) -> str:
+    """``module:Class`` of the bot ``name``; raises UnknownBotError that lists what there is.
+
+    ``own`` is how the caller's user would name a class of their own.
+    """
     if ":" in name:
         return name
     entry = _entries().get(name)
     if entry is None:
-        raise UnknownBotError(f"there is no bot {name!r}; installed are {', '.join(names())}, or give module:Class")
+        from difflib import get_close_matches
+
+        near = "".join(f"did you mean {close}? " for close in get_close_matches(name, names(), 1))
+        raise UnknownBotError(
+            f"there is no bot {name!r}; {near}installed are {', '.join(names())}; a class of yours is {own}"
+        )
     return entry.value
 
 
-def bot_class(name: str) -> type[Bot]:
-    """The class of a bot by name or ``module:Class``; raises UnknownBotError."""
+def bot_class(name: str, *, own: str = OWN) -> type[Bot]:
+    """The class of a bot by name or ``module:Class``; raises UnknownBotError, which tells ``own`` as ``path`` does."""
     from importlib import import_module
 
-    module_name, _, class_name = path(name).partition(":")
+    module_name, _, class_name = path(name, own=own).partition(":")
     try:
         found = getattr(import_module(module_name), class_name)
     except ModuleNotFoundError as error:
@@ -89,13 +99,13 @@ def bot_class(name: str) -> type[Bot]:
     return found
 
 
-def local(text: str, game: str = "") -> LocalBot:
-    """The bot of a specification as a function for this process.
+def local(text: str, game: str = "", *, own: str = OWN) -> LocalBot:
+    """The bot of a specification as a function for this process: a chooser of ``rivalry_engine.playout.play``.
 
     Raises RivalryError when there is none, a setting is wrong, it needs a stream, or it does not play ``game``.
     """
     spec = parsed(text)
-    bot = bot_class(spec.name)
+    bot = bot_class(spec.name, own=own)
     settings = bot.settings_from(spec.settings)
     check_plays(bot, game)
     return LocalBot(bot, settings)
@@ -107,7 +117,7 @@ def command(text: str, game: str = "") -> tuple[str, ...]:
     It names the class, so that the process need not search what is installed.
     """
     spec = parsed(text)
-    bot = bot_class(spec.name)
+    bot = bot_class(spec.name, own=f"inproc:{OWN}")
     bot.settings_from(spec.settings)
     check_plays(bot, game)
     _, mark, settings = text.partition("?")

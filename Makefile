@@ -91,7 +91,8 @@ $(MESSAGES): $(SCHEMA) | $(if $(wildcard $(FULL)),$(FULL),$(BASE))
 	else echo "generating the messages anew"; $(PY) -m pip install --quiet --no-deps --editable .; fi
 	@touch $@
 
-# Node: for the TypeScript bot alone.
+# Node: for the TypeScript bot alone.  The stamp of its packages is the file that npm itself writes when it has installed
+# them, so that an `npm ci` by hand counts.
 
 node:
 	@if command -v npm >/dev/null; then $(MAKE) --no-print-directory $(NODE)/dist/.stamp; else \
@@ -99,12 +100,13 @@ node:
 		[ -z "$(STRICT)" ]; \
 	fi
 
-$(NODE)/node_modules/.stamp: $(NODE)/package-lock.json
+$(NODE)/node_modules/.package-lock.json: $(NODE)/package-lock.json
 	@echo "installing what the TypeScript bot uses"
 	@cd $(NODE) && npm ci --no-audit --no-fund --loglevel=error
 	@touch $@
 
-$(NODE)/dist/.stamp: $(NODE)/node_modules/.stamp $(NODE)/tsconfig.json $(shell find $(NODE)/src -name '*.ts')
+$(NODE)/dist/.stamp: $(NODE)/package-lock.json $(NODE)/tsconfig.json $(shell find $(NODE)/src -name '*.ts') | \
+		$(NODE)/node_modules/.package-lock.json
 	@cd $(NODE) && node_modules/.bin/tsc
 	@touch $@
 

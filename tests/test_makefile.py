@@ -13,12 +13,12 @@ ROOT = Path(__file__).resolve().parent.parent
 TARGETS = ["venv", "play", "test", "lint", "check", "proof", "bench", "serve", "proto", "golden", "clean"]
 
 
-def made(*arguments, path=os.environ["PATH"]):
+def made(*arguments, path=os.environ["PATH"], folder=ROOT):
     if shutil.which("make") is None:
         pytest.skip("make not found: sudo apt install make")
     kept = {key: value for key, value in os.environ.items() if not key.startswith(("MAKE", "MFLAGS", "STRICT"))}
     return subprocess.run(
-        ["make", *arguments], cwd=ROOT, env={**kept, "PATH": path}, capture_output=True, text=True, check=False
+        ["make", *arguments], cwd=folder, env={**kept, "PATH": path}, capture_output=True, text=True, check=False
     )
 
 
@@ -41,3 +41,58 @@ def test_without_npm_the_node_bot_is_skipped_and_strict_fails(tmp_path, strict, 
 
     assert done.returncode == status
     assert "sudo apt install nodejs npm" in done.stderr
+
+
+@pytest.fixture
+def node(tmp_path):
+    """A clone with the TypeScript bot's folder, and a path on which npm and tsc only write down that they ran."""
+    (tmp_path / "Makefile").write_text((ROOT / "Makefile").read_text(encoding="utf-8"), encoding="utf-8")
+    for folder in ("proto/rivalry", "clients/typescript/src", "clients/typescript/dist", "programs"):
+        (tmp_path / folder).mkdir(parents=True)
+    for file in ("package-lock.json", "tsconfig.json", "src/bot.ts"):
+        path = tmp_path / "clients" / "typescript" / file
+        path.touch()
+        os.utime(path, (1_000_000_000, 1_000_000_000))
+    npm = tmp_path / "programs" / "npm"
+    npm.write_text(
+        """#!/bin/sh
+echo npm >> ../../ran
+rm -rf node_modules
+mkdir -p node_modules/.bin
+printf '#!/bin/sh\\necho tsc >> ../../ran\\n' > node_modules/.bin/tsc
+chmod +x node_modules/.bin/tsc
+touch node_modules/.package-lock.json
+""",
+        encoding="utf-8",
+    )
+    npm.chmod(0o755)
+    path = f"{npm.parent}{os.pathsep}{os.environ['PATH']}"
+
+    def ran(by_hand=False):
+        (tmp_path / "ran").write_text("", encoding="utf-8")
+        if by_hand:
+            subprocess.run([npm, "ci"], cwd=tmp_path / "clients" / "typescript", check=True)
+        else:
+            done = made("node", path=path, folder=tmp_path)
+            assert done.returncode == 0, done.stderr
+        return (tmp_path / "ran").read_text(encoding="utf-8").split()
+
+    return ran
+
+
+def test_the_node_bot_is_installed_and_built_once(node):
+    assert node() == ["npm", "tsc"]
+    assert node() == []
+
+
+def test_an_npm_ci_by_hand_costs_nothing_later(node):
+    node()
+    node(by_hand=True)
+
+    assert node() == []
+
+
+def test_an_npm_ci_by_hand_before_the_first_make_is_taken(node):
+    node(by_hand=True)
+
+    assert node() == ["tsc"]

@@ -44,8 +44,8 @@ def older(stamp, paths):
 
 
 def installed():
-    """What the package stands on, under the stamp that the Makefile uses too."""
-    stamp = PACKAGE / "node_modules" / ".stamp"
+    """Installs what the package stands on; npm's own file is the stamp, as in the Makefile."""
+    stamp = PACKAGE / "node_modules" / ".package-lock.json"
     if older(stamp, [PACKAGE / "package-lock.json"]):
         done = run("npm", "ci", "--no-audit", "--no-fund", "--loglevel=error", cwd=PACKAGE)
         if done.returncode != 0:
@@ -53,7 +53,6 @@ def installed():
                 f"npm ci failed, so the Node bots were not built: {(done.stderr or done.stdout).strip()[-300:]}"
             )
         stamp.touch()
-    return stamp
 
 
 def built(sources):
@@ -76,8 +75,15 @@ def node():
     (PACKAGE / "dist").mkdir(exist_ok=True)
     with (PACKAGE / "dist" / ".lock").open("w") as lock:
         fcntl.flock(lock, fcntl.LOCK_EX)
-        stamp = installed()
-        built([stamp, PACKAGE / "package.json", PACKAGE / "tsconfig.json", *(PACKAGE / "src").glob("**/*.ts")])
+        installed()
+        built(
+            [
+                PACKAGE / "package-lock.json",
+                PACKAGE / "package.json",
+                PACKAGE / "tsconfig.json",
+                *(PACKAGE / "src").glob("**/*.ts"),
+            ]
+        )
     return PACKAGE / "dist"
 
 

@@ -19,6 +19,7 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from rivalry_server.journal import Journal
+    from rivalry_server.session_seat import SessionSeat
     from rivalry_server.spawn import Child
     from rivalry_server.spectator import Spectator
 
@@ -65,6 +66,8 @@ class Attempt:
         self._created_at = self._now()
         self._sitters: list[Seat | None] = [None] * len(occupants)
         self._cancelled: str | None = None
+        self._given_up: tuple[End, str] | None = None
+        """What became of the seats that nobody had taken, once that is settled."""
         self._timer = self._loop.call_later(spec.wait_s, self._waited)
         for seat, occupant in enumerate(occupants):
             if not isinstance(occupant, InProcess):
@@ -108,17 +111,19 @@ class Attempt:
             # In a turn of its own: whoever seated the last bot is done with his frame first.
             self._loop.call_soon(self._begin)
 
-    def vacated(self, vacancy: Vacancy, end: End, text: str) -> None:
+    def vacated(self, sitter: SessionSeat, end: End, text: str) -> None:
         """The bot that took a seat is gone before the match began: the seat is open again, unless its bot failed."""
-        if self.phase is not Phase.WAITING:
+        seat = sitter.vacancy.seat
+        if self.phase is not Phase.WAITING or self._sitters[seat] is not sitter:
             return
-        sitter = self._sitters[vacancy.seat]
-        self._sitters[vacancy.seat] = None
         if end is End.CRASH:
-            name, version = ("", "") if sitter is None else (sitter.name, sitter.version)
-            self.seated(vacancy.seat, AbsentSeat(vacancy.bot, end, text, name=name, version=version))
+            self._failed(seat, text)
+            return
+        self._sitters[seat] = None
+        if self._given_up is None:
+            self._lobby.vacated(sitter.vacancy)
         else:
-            self._lobby.vacated(vacancy)
+            self.seated(seat, AbsentSeat(sitter.bot, *self._given_up))
 
     def exited(self, seat: int, child: Child, text: str) -> None:
         """The program that was started for a seat has ended.
@@ -139,7 +144,14 @@ class Attempt:
         if self.match is not None:
             self.match.lost(seat, End.CRASH, text)
         elif self.phase is Phase.WAITING:
-            self.vacated(self.vacancies[seat], End.CRASH, text)
+            self._failed(seat, text)
+
+    def _failed(self, seat: int, text: str) -> None:
+        """The bot of a seat has crashed before the match began."""
+        name, version = self.named(seat)
+        self._sitters[seat] = None
+        self._lobby.give_up((self.vacancies[seat],))
+        self.seated(seat, AbsentSeat(self.occupants[seat].bot, End.CRASH, text, name=name, version=version))
 
     def cancel(self, why: str) -> None:
         """Ends the match without a result; bots that are seated are told."""
@@ -153,9 +165,11 @@ class Attempt:
         self._give_up(End.NO_SHOW, f"the seat was not taken in {self.spec.wait_s:g} s")
 
     def _give_up(self, end: End, text: str) -> None:
-        for seat, sitter in enumerate(self._sitters):
-            if sitter is None:
-                self.seated(seat, AbsentSeat(self.occupants[seat].bot, end, text))
+        self._given_up = (end, text)
+        seats = [seat for seat, sitter in enumerate(self._sitters) if sitter is None]
+        self._lobby.give_up(self.vacancies[seat] for seat in seats if seat in self.vacancies)
+        for seat in seats:
+            self.seated(seat, AbsentSeat(self.occupants[seat].bot, end, text))
 
     def _begin(self) -> None:
         sitters = [sitter for sitter in self._sitters if sitter is not None]

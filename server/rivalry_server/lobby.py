@@ -34,6 +34,9 @@ class Vacancy:
         self.on_good_end: Callable[[], None] | None = None
         """Set when the program's stream is gone: called when the program ends well."""
         self.taken_by: Session | None = None
+        """The session that was offered it or has accepted it."""
+        self.offered_as = 0
+        """The number of that offer in the session."""
         self.declined: set[str] = set()
         """Ids of the sessions that did not want it."""
 
@@ -65,10 +68,18 @@ class Lobby:
         self._reopen(vacancy)
 
     def remove(self, vacancies: Iterable[Vacancy]) -> None:
-        """Closes the seats of a match that has ended; their tokens are worth nothing any more."""
+        """Closes seats; their tokens are worth nothing any more."""
         for vacancy in vacancies:
             self._by_token.pop(vacancy.fingerprint, None)
             self._open.pop(vacancy, None)
+
+    def give_up(self, vacancies: Iterable[Vacancy]) -> None:
+        """Closes seats that will not be taken any more; whoever was offered one is told, or has room for another."""
+        closed = list(vacancies)
+        self.remove(closed)
+        for vacancy in closed:
+            if vacancy.taken_by is not None:
+                vacancy.taken_by.withdraw(vacancy)
 
     def greeting(self, session: Session, message: session_pb2.FromBot) -> Greeting:
         """What the first message of a session agrees to; raises RefusedError."""

@@ -53,6 +53,8 @@ class Session:
         self._handles = 0
         self._offers: dict[int, Vacancy] = {}
         self._offered = 0
+        self._withdrawn = 0
+        """Offers that were withdrawn and may still be replied to."""
         self._open_prompts = 0
         self._waiting: deque[SessionSeat] = deque()
         self._allowance = Allowance(settings.unasked_burst, settings.unasked_per_s, self.heard_at)
@@ -95,7 +97,22 @@ class Session:
         """Offers a seat; the lobby hears of the reply."""
         self._offered += 1
         self._offers[self._offered] = vacancy
+        vacancy.offered_as = self._offered
         self.put(vacancy.offer(self._offered))
+
+    def withdraw(self, vacancy: Vacancy) -> None:
+        """A seat is given up that was offered here, or taken for a match that has not begun: there is room for another."""
+        if self.end_reason is not None:
+            return
+        if self._offers.get(vacancy.offered_as) is vacancy:
+            del self._offers[vacancy.offered_as]
+            self._withdrawn += 1
+        else:
+            self._seats = {handle: seat for handle, seat in self._seats.items() if seat.vacancy is not vacancy}
+        if self.invited_to is not None:
+            self.end(errors_pb2.SESSION_END_REASON_DONE, "the seat is no longer open")
+        else:
+            self._lobby.has_room(self)
 
     def match_over(self, handle: int) -> None:
         """The match of a seat has ended and the bot was told."""
@@ -244,7 +261,10 @@ class Session:
     def _seat_reply(self, reply: session_pb2.SeatReply, at: float) -> None:
         vacancy = self._offers.pop(reply.offer, None)
         if vacancy is None:
-            self._unasked(at)
+            if self._withdrawn and 0 < reply.offer <= self._offered:
+                self._withdrawn -= 1  # most likely under way when the offer was withdrawn
+            else:
+                self._unasked(at)
         elif reply.accepted:
             self._handles += 1
             seat = SessionSeat(self, vacancy, self._handles, reply.offer)
@@ -256,7 +276,8 @@ class Session:
     def _leave(self, leave: session_pb2.Leave) -> None:
         crashed = leave.reason == session_pb2.LEAVE_REASON_CRASH
         if crashed:
-            log.warning("bot_failed", session=self.session_id, bot=self.greeting.name, error=leave.text)
+            # The bot has shown its traceback, and the outcome says how its seat ended.
+            log.info("bot_failed", session=self.session_id, bot=self.greeting.name, error=shortened(leave.text))
         text = shortened(leave.text) or ("the bot failed" if crashed else "the bot left")
         self._gone(End.CRASH if crashed else End.DISCONNECT, text, errors_pb2.SESSION_END_REASON_LEFT)
         self.put(

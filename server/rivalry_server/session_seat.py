@@ -58,8 +58,8 @@ class SessionSeat(Seat, Due):
         self._last = b""
         self._taken: Answer | None = None
         """The answer that was taken last; None before the first."""
-        self._expired = -1
-        """The number of the prompt whose time was up."""
+        self._expired: int | None = None
+        """The number of the prompt whose time was up; None before."""
         self._live = _LiveEvents(self)
 
     def started(self, match: Match, player: Player) -> None:
@@ -151,7 +151,7 @@ class SessionSeat(Seat, Due):
             self._match.log.close(self._reader)
             self._lost(end, text)
         else:
-            self.vacancy.attempt.vacated(self.vacancy, end, text)
+            self.vacancy.attempt.vacated(self, end, text)
 
     def hung_up(self, text: str) -> None:
         """The stream is gone without a word.

@@ -3,15 +3,23 @@
 from __future__ import annotations
 
 import asyncio
+from collections.abc import Callable
+
+import pytest
 
 from rivalry.arena.v1 import errors_pb2, session_pb2
+from rivalry_engine import playout
 from rivalry_server.arena import Arena
 from rivalry_server.attempt import Attempt
 from rivalry_server.match import MatchSpec
 from rivalry_server.outcome import End, Result
+from rivalry_server.policies import Policy
+from rivalry_server.seat import InProcess
 from rivalry_server.seating import Command, Listen
 from server import virtual
 from server.peer import FromBot, Peer, opened, spec, tally
+
+FIRST = InProcess(playout.first, "first")
 
 
 def decline(offer: session_pb2.SeatOffer) -> session_pb2.FromBot:
@@ -204,3 +212,107 @@ def test_a_stopping_arena_takes_no_new_sessions() -> None:
             return refused
 
     assert virtual.run(work()).reason == errors_pb2.REFUSAL_REASON_DRAINING
+
+
+def accept(offer: session_pb2.SeatOffer) -> session_pb2.FromBot:
+    return FromBot(seat_reply=session_pb2.SeatReply(offer=offer.offer, accepted=True))
+
+
+@pytest.mark.parametrize("cancelled", [False, True])
+def test_an_invited_bot_is_told_that_its_seat_was_given_up(cancelled: bool) -> None:
+    async def work() -> session_pb2.SessionEnded:
+        async with Arena() as arena:
+            attempt = await invited_only(arena, spec(tally(2), wait_s=1))
+            peer = Peer(arena, token=attempt.vacancies[0].token)
+            await peer.hello()
+            await peer.until("seat_offer")
+            if cancelled:
+                attempt.cancel("enough")
+            ended: session_pb2.SessionEnded = await peer.until("session_ended")
+            assert await peer.hear() is None
+            return ended
+
+    ended = virtual.run(work())
+
+    assert ended.reason == errors_pb2.SESSION_END_REASON_DONE
+    assert ended.text == "the seat is no longer open"
+
+
+@pytest.mark.parametrize("replies", [(), (accept,), (decline,), (accept,) * 400])
+def test_a_walk_in_that_was_too_late_is_offered_the_next_match(
+    replies: tuple[Callable[[session_pb2.SeatOffer], session_pb2.FromBot], ...],
+) -> None:
+    async def work() -> tuple[Result, int]:
+        async with Arena() as arena:
+            peer = Peer(arena)
+            await peer.hello(matches=400)
+            gone = [
+                arena.open_match(MatchSpec(tally(2), b"x", f"{number:032x}", wait_s=1), [Listen(), FIRST])
+                for number in range(2, 402)
+            ]
+            offers = [await peer.until("seat_offer") for _ in gone]
+            await asyncio.gather(*(attempt.finished for attempt in gone))
+            match = opened(arena, spec(tally(2)), [Listen(), FIRST])
+            offer = await peer.until("seat_offer")
+            for late, reply in zip(offers, replies, strict=False):
+                await peer.say(reply(late))
+            await peer.say(accept(offer))
+            await peer.play()
+            return await match, len(peer.all("ruling"))
+
+    result, rulings = virtual.run(work())
+
+    assert [seat.end for seat in result.seats] == [End.NORMAL, End.NORMAL]
+    assert rulings == 0
+
+
+def test_who_had_accepted_is_told_when_the_match_is_cancelled_or_the_wait_is_over() -> None:
+    async def work(cancelled: bool) -> session_pb2.MatchEnded:
+        async with Arena() as arena:
+            attempt = await invited_only(arena, spec(tally(2), wait_s=1, on_no_show=Policy.VOID))
+            peer = Peer(arena, token=attempt.vacancies[0].token)
+            await peer.hello()
+            await peer.accept()
+            await asyncio.sleep(0.5)
+            if cancelled:
+                attempt.cancel("enough")
+            ended: session_pb2.MatchEnded = await peer.until("match_ended")
+            await peer.until("session_ended")
+            return ended
+
+    assert virtual.run(work(cancelled=True)).outcome.text == "enough"
+    assert virtual.run(work(cancelled=False)).outcome.void
+
+
+def test_a_bot_that_leaves_as_the_match_is_cancelled_does_not_keep_it_open() -> None:
+    async def work() -> Result:
+        async with Arena() as arena:
+            attempt = await invited_only(arena, spec(tally(2)))
+            peer = Peer(arena, token=attempt.vacancies[0].token)
+            await peer.hello()
+            await peer.accept()
+            await asyncio.sleep(1)
+            attempt.cancel("enough")
+            next(iter(arena.lobby.sessions))._hung_up("the stream closed")
+            async with asyncio.timeout(5):
+                return await attempt.finished
+
+    assert virtual.run(work()).text == "enough"
+
+
+def test_a_program_that_fails_while_another_seat_is_open_has_crashed_for_good() -> None:
+    async def work() -> tuple[Result, session_pb2.SessionEnded]:
+        async with Arena() as arena:
+            attempt = await invited_only(arena, spec(tally(2), wait_s=30))
+            peer = Peer(arena, token=attempt.vacancies[0].token)
+            await peer.hello("peer")
+            await peer.accept()
+            await asyncio.sleep(1)
+            attempt._crashed(0, "the program exited with status 3")
+            ended = await peer.until("session_ended")
+            return await attempt.finished, ended
+
+    result, ended = virtual.run(work())
+
+    assert (result.seats[0].name, result.seats[0].end) == ("peer", End.CRASH)
+    assert ended.text == "the seat is no longer open"

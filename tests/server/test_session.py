@@ -494,3 +494,24 @@ def test_frames_hold_at_most_256_messages() -> None:
 
     assert max(sizes) == FRAME_MESSAGES
     assert sum(sizes) == 401
+
+
+@pytest.mark.parametrize("number", [-1, 0, -(1 << 31), (1 << 31) - 1])
+def test_a_number_that_no_prompt_had_is_stale_before_and_after_a_time_was_up(number: int) -> None:
+    async def work() -> list[session_pb2.Ruling]:
+        async with Arena() as arena:
+            opened(arena, spec(tally(2), time="1s"), [Listen(), Listen()])
+            peer, other = Peer(arena), Peer(arena)
+            sitting = asyncio.ensure_future(other.sit("other"))
+            await peer.sit()
+            prompt = await peer.until("prompt")
+            await sitting
+            await peer.say(FromBot(answer=session_pb2.Answer(match=prompt.match, number=number, index=0)))
+            first = await peer.until("ruling")
+            await asyncio.sleep(5)
+            await peer.say(FromBot(answer=session_pb2.Answer(match=prompt.match, number=number, index=0)))
+            return [first, await peer.until("ruling")]
+
+    rulings = virtual.run(work())
+
+    assert [kind(ruling) for ruling in rulings] == ["stale", "stale"]

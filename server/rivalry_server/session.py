@@ -101,7 +101,7 @@ class Session:
         self.put(vacancy.offer(self._offered))
 
     def withdraw(self, vacancy: Vacancy) -> None:
-        """A seat is given up that was offered here, or taken for a match that has not begun: there is room for another."""
+        """A seat that was offered here, or taken for a match that has not begun, is given up: there is room again."""
         if self.end_reason is not None:
             return
         if self._offers.get(vacancy.offered_as) is vacancy:

@@ -10,12 +10,11 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import Final
 
 from rivalry_engine.error import RivalryError
+from rivalry_server.output import Output
 
-LINE_BYTES: Final = 4_096
 LEAVE_S: Final = 0.7
 """After its match a program may go by itself this long, then it is asked to, then it is killed."""
 TERMINATE_S: Final = 0.4
-_SHOWN: Final = dict.fromkeys((*range(9), *range(10, 32), *range(127, 160)))
 
 
 class Child:
@@ -25,10 +24,10 @@ class Child:
         self, process: asyncio.subprocess.Process, show: Callable[[str], None], on_exit: Callable[[Child, str], None]
     ) -> None:
         self._process = process
-        self._show = show
         self._on_exit = on_exit
         loop = asyncio.get_running_loop()
-        self._output = loop.create_task(self._pass_on())
+        assert process.stdout is not None
+        self._output = loop.create_task(Output(show, now=loop.time).drain(process.stdout))
         self._exit = loop.create_task(self._follow())
 
     @property
@@ -72,24 +71,6 @@ class Child:
         # What the program started is no part of the match any more.
         self._signal(signal.SIGKILL)
         self._on_exit(self, _how(status))
-
-    async def _pass_on(self) -> None:
-        """Shows what the program writes, line by line."""
-        stream = self._process.stdout
-        assert stream is not None
-        rest = b""
-        while chunk := await stream.read(1 << 16):
-            *lines, rest = (rest + chunk).split(b"\n")
-            for line in lines:
-                self._show_line(line)
-            while len(rest) > LINE_BYTES:
-                self._show_line(rest[:LINE_BYTES])
-                rest = rest[LINE_BYTES:]
-        if rest:
-            self._show_line(rest)
-
-    def _show_line(self, line: bytes) -> None:
-        self._show(line[:LINE_BYTES].decode(errors="replace").translate(_SHOWN).rstrip())
 
     def _output_ends_soon(self) -> None:
         """A process that left the group may hold the pipe: it is not waited for."""

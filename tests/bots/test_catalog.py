@@ -11,6 +11,7 @@ from rivalry_bots import catalog
 from rivalry_bots.__main__ import status
 from rivalry_client import Bot
 from rivalry_engine.error import RivalryError
+from rivalry_server.commands.spec import SpecError, occupant
 
 GOOD = ["first", "greedy", "hoarder", "random"]
 BAD = [f"bad-{kind}" for kind in ("exit", "flood", "garbage", "hangup", "illegal", "late", "silent", "stale", "twice")]
@@ -79,6 +80,12 @@ def test_a_class_of_ones_own_is_named_as_it_has_to_be_written() -> None:
             found("greddy")
     with pytest.raises(RivalryError, match=r"; a class of yours is inproc:MODULE:CLASS$"):
         catalog.local("greddy", own="inproc:MODULE:CLASS")
+
+
+@pytest.mark.parametrize("text", ["greddy", "inproc:greddy"])
+def test_at_a_match_it_is_named_as_the_command_line_takes_it(text: str) -> None:
+    with pytest.raises(SpecError, match=r"did you mean greedy\? .*; a class of yours is inproc:MODULE:CLASS$"):
+        occupant(text, "ethnos")
 
 
 def test_a_bot_of_another_game_is_refused() -> None:

@@ -39,7 +39,7 @@ def occupant(text: str, game: str) -> Occupant:
             return Command(catalog.command(text, game), text)
         if "" not in sys.path:
             sys.path.insert(0, "")
-        bot = catalog.local(rest, game)
+        bot = catalog.local(rest, game, own=f"inproc:{catalog.OWN}")
     except RivalryError as error:
         raise SpecError(f"--bot {text}: {error}") from error
     return InProcess(bot, bot.name, bot.version, text)

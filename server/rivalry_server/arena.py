@@ -8,6 +8,7 @@ import signal
 import sys
 from collections.abc import Callable, Coroutine, Mapping, Sequence
 from functools import cache
+from itertools import islice
 from typing import TYPE_CHECKING, Any, TextIO
 
 from rivalry.arena.v1 import errors_pb2
@@ -22,7 +23,7 @@ from rivalry_server.logs import log
 from rivalry_server.match import MatchSpec
 from rivalry_server.outcome import Result
 from rivalry_server.seat import InProcess
-from rivalry_server.seating import Command, Dial, Invitation, Occupant
+from rivalry_server.seating import Command, Dial, Invitation, Occupant, TooManyMatchesError
 from rivalry_server.session import Session
 from rivalry_server.settings import Settings
 from rivalry_server.spectator import Spectator
@@ -63,6 +64,8 @@ class Arena:
         self._server: grpc.aio.Server | None = None
         self._dialable = ""
         self._count = 0
+        self._open = 0
+        """Matches that wait or run."""
         self._tasks: set[asyncio.Task[None]] = set()
         self._sessions: set[Session] = set()
         self._stopping: asyncio.Task[None] | None = None
@@ -79,8 +82,8 @@ class Arena:
 
         server = served(self, introspection=introspection)
         self._dialable = await address.bound(server, where)
-        await server.start()
         self._server = server
+        await _whole(server.start())
         log.info("arena_started", address=self._dialable)
         return self._dialable
 
@@ -106,7 +109,15 @@ class Arena:
         return attempt.finished.result()
 
     def open_match(self, spec: MatchSpec, seats: Sequence[Occupant]) -> Attempt:
-        """The same without waiting: the match runs by itself.  Raises RivalryError if the seats are too many or few."""
+        """The same without waiting: the match runs by itself.
+
+        Raises RivalryError if the seats are too many or few, TooManyMatchesError if too many matches are open.
+        """
+        if self._open >= self.settings.open_matches:
+            raise TooManyMatchesError(
+                f"{self._open} matches wait or run here, and no more are taken; "
+                "try again when some have ended, or cancel some with CancelMatch"
+            )
         attempt = self._attempt(spec, seats, None)
         self._by_itself(self._run(attempt))
         return attempt
@@ -147,9 +158,9 @@ class Arena:
                 ready(listening)
             await asked.wait()
         finally:
+            await self.stop()
             for number in signals:
                 loop.remove_signal_handler(number)
-            await self.stop()
 
     async def stop(self) -> None:
         """Ends everything within two seconds: matches are cancelled, bots told, programs ended, streams closed."""
@@ -199,7 +210,12 @@ class Arena:
             spectator=spectator,
         )
         self.attempts[spec.match_id] = attempt
+        self._open += 1
+        attempt.finished.add_done_callback(self._closed)
         return attempt
+
+    def _closed(self, _: asyncio.Future[Result]) -> None:
+        self._open -= 1
 
     async def _run(self, attempt: Attempt) -> None:
         """Runs one attempt with its programs and dialled bots; they are gone when it returns."""
@@ -249,9 +265,11 @@ class Arena:
             log.error("match_failed", error=f"{type(error).__name__}: {error}")
 
     def _forget_old(self) -> None:
-        ended = [match_id for match_id, attempt in self.attempts.items() if attempt.phase is Phase.ENDED]
-        for match_id in ended[: max(0, len(ended) - self.settings.ended_matches)]:
-            del self.attempts[match_id]
+        too_many = len(self.attempts) - self._open - self.settings.ended_matches
+        if too_many > 0:
+            ended = (match_id for match_id, attempt in self.attempts.items() if attempt.phase is Phase.ENDED)
+            for match_id in list(islice(ended, too_many)):
+                del self.attempts[match_id]
 
 
 @cache
@@ -263,6 +281,16 @@ def _settle_memory() -> None:
     gc.collect()
     gc.freeze()
     gc.set_threshold(20_000, 20, 20)
+
+
+async def _whole(work: Coroutine[Any, Any, None]) -> None:
+    """Does ``work`` to its end, whoever is in a hurry: gRPC does not bear that a start is broken off."""
+    doing = asyncio.ensure_future(work)
+    try:
+        await asyncio.shield(doing)
+    except asyncio.CancelledError:
+        await doing
+        raise
 
 
 async def _gone(children: Sequence[spawn.Child], dialling: Sequence[asyncio.Task[None]]) -> None:

@@ -7,6 +7,7 @@ from pathlib import Path
 import click
 
 from rivalry_engine.error import RivalryError
+from rivalry_server import stop
 from rivalry_server.commands import output
 
 
@@ -50,7 +51,8 @@ def command(
         arguments += [] if value is None else [f"{option}={value}"]
     from rivalry_bots.__main__ import status
 
-    return status(arguments)
+    with stop.usual():
+        return status(arguments)
 
 
 def _list() -> int:

@@ -12,13 +12,18 @@ import sys
 import threading
 from collections import deque
 from collections.abc import Callable, Generator, Sequence
+from contextlib import suppress
 from queue import SimpleQueue
+from time import monotonic
 from typing import Any, Final, NamedTuple
 
+from rivalry_server import stop
 from rivalry_server.commands import output
 from rivalry_server.commands.failure import FailedError
 
 Match = dict[str, Any]
+LEAVE_S: Final = 1.9
+"""How long workers may take to end what they play."""
 END_S: Final = 5.0
 """A process that brings nothing more is waited for this long, to tell how it ended."""
 
@@ -44,27 +49,49 @@ def spread(numbers: Sequence[int], arguments: Sequence[str], *, jobs: int) -> Ge
     waiting = deque(numbers)
     lock = threading.Lock()
     done: SimpleQueue[tuple[int, Match | Lost]] = SimpleQueue()
-    workers = [
-        subprocess.Popen(
-            [sys.executable, "-m", "rivalry_server.main", *arguments],
-            stdin=subprocess.PIPE,
-            stdout=subprocess.PIPE,
-            text=True,
-            encoding="utf-8",
-        )
-        for _ in range(min(jobs, len(numbers)))
-    ]
-    for worker in workers:
-        threading.Thread(target=_feed, args=(worker, waiting, lock, done), daemon=True).start()
+    workers: list[subprocess.Popen[str]] = []
+    feeders: list[threading.Thread] = []
     try:
+        with stop.held():
+            for _ in range(min(jobs, len(numbers))):
+                workers.append(_started(arguments))
+                feeders.append(threading.Thread(target=_feed, args=(workers[-1], waiting, lock, done), daemon=True))
+                feeders[-1].start()
         yield from _in_order(numbers, done)
     finally:
-        for worker in workers:
-            if worker.poll() is None:
-                worker.terminate()
-        for worker in workers:
-            with worker:
-                worker.wait()
+        with stop.held():
+            with lock:
+                waiting.clear()
+            _end(workers)
+            for feeder in feeders:
+                feeder.join(LEAVE_S)
+
+
+def _started(arguments: Sequence[str]) -> subprocess.Popen[str]:
+    """A worker, in a session of its own: Ctrl-C in the terminal is for this process, which ends the workers."""
+    return subprocess.Popen(
+        [sys.executable, "-m", "rivalry_server.main", *arguments],
+        stdin=subprocess.PIPE,
+        stdout=subprocess.PIPE,
+        text=True,
+        encoding="utf-8",
+        start_new_session=True,
+    )
+
+
+def _end(workers: Sequence[subprocess.Popen[str]]) -> None:
+    """Ends workers: one whose stdin is closed ends its match and goes; one that does not is killed."""
+    for worker in workers:
+        assert worker.stdin is not None
+        with suppress(OSError, ValueError):
+            worker.stdin.close()
+    due = monotonic() + LEAVE_S
+    for worker in workers:
+        try:
+            worker.wait(max(0.0, due - monotonic()))
+        except subprocess.TimeoutExpired:
+            worker.kill()
+            worker.wait()
 
 
 def _feed(
@@ -75,37 +102,38 @@ def _feed(
 ) -> None:
     """Hands numbers to one worker until there are none; once a match is lost, nobody is handed another."""
     assert worker.stdin is not None and worker.stdout is not None
-    while True:
-        with lock:
-            if not waiting:
-                break
-            number = waiting.popleft()
-        try:
-            worker.stdin.write(f"{number}\n")
-            worker.stdin.flush()
-            line = worker.stdout.readline()
-        except OSError:
-            line = ""
-        match = _brought(line, worker)
-        done.put((number, match))
-        if isinstance(match, Lost):
+    with worker.stdout, suppress(OSError, ValueError), worker.stdin:
+        while True:
             with lock:
-                waiting.clear()
-            return
-    worker.stdin.close()
+                if not waiting:
+                    return
+                number = waiting.popleft()
+            line = ""
+            with suppress(OSError, ValueError):  # it is dead, or all are being ended
+                worker.stdin.write(f"{number}\n")
+                worker.stdin.flush()
+                line = worker.stdout.readline()
+            match = _brought(line, worker, number)
+            done.put((number, match))
+            if isinstance(match, Lost):
+                with lock:
+                    waiting.clear()
+                return
 
 
-def _brought(line: str, worker: subprocess.Popen[str]) -> Match | Lost:
+def _brought(line: str, worker: subprocess.Popen[str], number: int) -> Match | Lost:
     if not line.endswith("\n"):
-        return Lost(_end(worker))
+        return Lost(_how_ended(worker))
     try:
         match = json.loads(line)
-    except ValueError:
+    except (ValueError, RecursionError):
         match = None
-    return match if isinstance(match, dict) else Lost(f"its process wrote {line.strip()[:80]!r} and no match")
+    if isinstance(match, dict) and match.get("number") == number:
+        return match
+    return Lost(f"its process wrote {line.strip()[:80]!r} and no match")
 
 
-def _end(worker: subprocess.Popen[str]) -> str:
+def _how_ended(worker: subprocess.Popen[str]) -> str:
     """How the process of a worker ended, in words."""
     try:
         status = worker.wait(END_S)

@@ -12,7 +12,7 @@ import click
 
 from rivalry_engine.chance import seed_text
 from rivalry_engine.error import RivalryError
-from rivalry_server import logs
+from rivalry_server import logs, stop
 from rivalry_server.commands import given, output, plan, play, spec
 from rivalry_server.commands.failure import FailedError, StoppedError
 from rivalry_server.commands.request import POLICIES, Request
@@ -57,7 +57,7 @@ def _policy_options(command: Callable[..., int]) -> Callable[..., int]:
 def command(**arguments: Any) -> int:
     """Play a match and print its outcome.
 
-    Exit status: 0 with an outcome, 1 when it is void or failed, 2 on bad input, 130 on Ctrl-C.
+    Exit status: 0 with an outcome, 1 when it is void or failed, 2 on bad input, 130 on Ctrl-C, 143 on SIGTERM.
     """
     numbers = arguments.pop("numbers")
     request = Request(**arguments)
@@ -73,11 +73,12 @@ def _one(request: Request) -> int:
     planned = request.planned()
     path = None if request.record_path is None else _file(request.record_path)
     try:
-        match = _played(request, planned, None, path)
-    except KeyboardInterrupt:
+        with stop.orderly():
+            match = _played(request, planned, None, path)
+    except KeyboardInterrupt as stopped:
         raise StoppedError(
-            "stopped by Ctrl-C before the match had an outcome; to play it anew give the same bots and"
-            f" --seed {seed_text(planned.seed)}"
+            stopped,
+            f"before the match had an outcome; to play it anew give the same bots and --seed {seed_text(planned.seed)}",
         ) from None
     if request.as_json:
         output.emit(match)
@@ -100,7 +101,7 @@ def _many(request: Request) -> int:
     tally = Tally()
     finished = request.start - 1
     try:
-        with closing(_matches(request, planned, folder, numbers)) as matches:
+        with stop.orderly(), closing(_matches(request, planned, folder, numbers)) as matches:
             for match in matches:
                 finished = match["number"]
                 tally.add(match)
@@ -108,10 +109,10 @@ def _many(request: Request) -> int:
                     output.emit(match)
                 elif output.on_terminal(sys.stderr):
                     sys.stderr.write(f"\r{finished} of {request.count}")
-    except KeyboardInterrupt:
+    except KeyboardInterrupt as stopped:
         _show(tally, request, folder)
         raise StoppedError(
-            f"stopped by Ctrl-C after match {finished} of {request.count}; {_going_on(request, planned, finished)}"
+            stopped, f"after match {finished} of {request.count}; {_going_on(request, planned, finished)}"
         ) from None
     except (FailedError, RivalryError) as error:
         if isinstance(error, RivalryError) and finished < request.start:
@@ -153,13 +154,13 @@ def _matches(request: Request, planned: plan.Plan, folder: Path | None, numbers:
 
 def _work(request: Request) -> int:
     """Plays the matches whose numbers come on stdin, a line each, until there are no more."""
+    from rivalry_server.commands.worker import orders
+
     planned = request.planned()
     folder = None if request.record_path is None else Path(request.record_path)
-    try:
-        for line in sys.stdin:
-            output.emit(_numbered(request, planned, folder, int(line)))
-    except KeyboardInterrupt:
-        return 130
+    with orders() as (numbers, bring):
+        for number in numbers:
+            bring(_numbered(request, planned, folder, number))
     return 0
 
 

@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from rivalry_server import stop
 from rivalry_server.commands import output
 from rivalry_server.commands.plan import Plan
 from rivalry_server.commands.together import spectator
@@ -30,8 +31,9 @@ def played(plan: Plan, spec: MatchSpec, *, views: Sequence[Spectator], address: 
 
 
 def _over_the_wire(plan: Plan, spec: MatchSpec, follows: Spectator | None, address: str) -> Result:
-    from rivalry_server.arena import Arena
-    from rivalry_server.commands.loop import run
+    with stop.held():  # an import that is broken off leaves tracebacks of others
+        from rivalry_server.arena import Arena
+        from rivalry_server.commands.loop import run
 
     async def match() -> Result:
         async with Arena() as arena:

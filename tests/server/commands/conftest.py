@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-from rivalry_server.main import run
+from rivalry_server.program import run
 
 
 @dataclass(frozen=True, slots=True)

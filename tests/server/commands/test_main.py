@@ -5,7 +5,7 @@ import sys
 
 import pytest
 
-from rivalry_server.main import COMMANDS, program
+from rivalry_server.program import COMMANDS, program
 
 
 @pytest.mark.parametrize("name", list(COMMANDS))
@@ -61,7 +61,7 @@ def test_ctrl_c_is_status_130(rivalry, monkeypatch):
 
 def test_help_imports_neither_the_wire_nor_a_game():
     script = (
-        "import sys; from rivalry_server.main import run; run(['--help']);"
+        "import sys; from rivalry_server.program import run; run(['--help']);"
         "heavy = {'grpc', 'google.protobuf', 'rich', 'structlog', 'asyncio', 'rivalry_engine.kuhn'} & set(sys.modules);"
         "sys.exit(', '.join(heavy) or 0)"
     )

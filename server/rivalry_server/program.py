@@ -1,0 +1,107 @@
+"""The program ``rivalry``: finds the subcommand, runs it, and turns what goes wrong into one line and an exit status.
+
+0 done, 1 failed or void, 2 bad input, 130 Ctrl-C, 143 SIGTERM.
+"""
+
+from __future__ import annotations
+
+import os
+import sys
+from collections.abc import Sequence
+from errno import ENOSPC
+from importlib import import_module
+from typing import Final
+
+import click
+
+from rivalry_engine.error import RivalryError
+from rivalry_server import stop
+from rivalry_server.commands.failure import FailedError
+
+COMMANDS: Final = {
+    "games": "List the games and their options.",
+    "match": "Play a match, or many.",
+    "serve": "Run an arena that bots and operators dial.",
+    "bot": "Run a built-in bot, or begin one of your own.",
+    "replay": "Show a recorded game move by move.",
+    "verify": "Check that a record is true.",
+    "position": "Make positions, look at them, play on from them.",
+    "bench": "Measure the speed goals.",
+    "version": "Tell the five version numbers.",
+}
+
+
+class Commands(click.Group):
+    """The subcommands, by file; help lists them without importing one."""
+
+    def list_commands(self, ctx: click.Context) -> list[str]:
+        return list(COMMANDS)
+
+    def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
+        if cmd_name not in COMMANDS:
+            return None
+        command = import_module(f"rivalry_server.commands.{cmd_name}").command
+        assert isinstance(command, click.Command)
+        return command
+
+    def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
+        with formatter.section("Commands"):
+            formatter.write_dl(list(COMMANDS.items()))
+
+
+@click.group(
+    cls=Commands,
+    invoke_without_command=True,
+    context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100},
+)
+@click.pass_context
+def program(context: click.Context) -> None:
+    """An arena where bots play games against each other."""
+    if context.invoked_subcommand is None:
+        click.echo(context.get_help())
+
+
+def run(arguments: Sequence[str]) -> int:
+    """The exit status of ``rivalry`` with ``arguments``; what went wrong stands on stderr, in one line."""
+    try:
+        status = program.main(args=list(arguments), prog_name="rivalry", standalone_mode=False)
+        sys.stdout.flush()
+    except click.UsageError as error:
+        path = error.ctx.command_path if error.ctx is not None else "rivalry"
+        return _told(path, f"{_sentence(error.format_message())}; see {path} --help", status=2)
+    except click.ClickException as error:
+        return _told("rivalry", error.format_message(), status=2)
+    except FailedError as failure:
+        return _told("rivalry", str(failure), status=failure.status)
+    except RivalryError as error:
+        return _told("rivalry", str(error), status=2)
+    except click.Abort:
+        return _told("rivalry", "stopped by Ctrl-C", status=130)
+    except KeyboardInterrupt as stopped:
+        return _told("rivalry", stop.text(stopped), status=stop.status(stopped))
+    except BrokenPipeError:
+        _let_go_of_stdout()
+        return 1
+    except OSError as error:
+        if error.errno == ENOSPC and error.filename is None:
+            _let_go_of_stdout()
+            return _told("rivalry", f"the output was not written: {error.strerror}", status=1)
+        if error.filename is None:
+            raise
+        return _told("rivalry", f"{error.filename}: {error.strerror}", status=2)
+    return status if isinstance(status, int) else 0
+
+
+def _sentence(text: str) -> str:
+    """What click says, in one line and without its full stop."""
+    return " ".join(text.split()).rstrip(".")
+
+
+def _let_go_of_stdout() -> None:
+    """What is left to be written goes nowhere, so that Python does not complain of it at its end."""
+    os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+
+
+def _told(path: str, text: str, *, status: int) -> int:
+    sys.stderr.write(f"{path}: {' '.join(text.split())}\n")
+    return status

@@ -3,10 +3,14 @@
 from __future__ import annotations
 
 import asyncio
+import sys
+import tempfile
 import threading
 import time
+from pathlib import Path
 
 import grpc.aio
+import pytest
 
 from client.arena import one_kuhn_prompt, scripted_arena
 from client.scripted import KuhnTable, ScriptedArena, played
@@ -17,6 +21,7 @@ from rivalry_client.host import Host
 from rivalry_client.link import QueueLink
 from rivalry_client.prompt import Prompt
 from rivalry_client.report import Report
+from rivalry_client.target import TargetError, checked
 from rivalry_client.thinking import InThread, OnLoop
 
 
@@ -181,6 +186,61 @@ def test_a_session_goes_on_where_it_is_sent() -> None:
                 assert (ending.kind, ending.matches, arena.address) == ("done", 1, second)
 
     asyncio.run(main())
+
+
+def test_a_session_that_is_sent_to_no_address_is_lost() -> None:
+    async def script(arena: ScriptedArena) -> None:
+        await arena.welcome()
+        await arena.say(redirect=session_pb2.Redirect(target="elsewhere"))
+
+    async def main() -> None:
+        async with scripted_arena(script) as address, connect(address) as arena:
+            ending = await arena.play(Quick)
+        told = "sent elsewhere, to 'elsewhere', which is not host:port, [v6]:port or unix:/path"
+        assert (ending.kind, ending.text) == ("lost", told)
+
+    asyncio.run(main())
+
+
+@pytest.mark.parametrize(
+    "text", ["foo", "foo:", ":7777", "foo:0", "foo:65536", "::1:7777", "foo:²", "a/b:7777", "unix:", ""]
+)
+def test_what_is_no_address_is_refused_before_anything_is_dialled(text: str) -> None:
+    async def main() -> None:
+        with pytest.raises(TargetError, match=r": expected host:port, \[v6\]:port or unix:/path$"):
+            async with connect(text):
+                pass
+
+    asyncio.run(main())
+
+
+@pytest.mark.parametrize(
+    "text", ["foo:7777", "192.0.2.7:1", "[::1]:65535", "[fe80::1%eth0]:7777", "unix:/path", "unix:rel"]
+)
+def test_addresses_are_taken_as_they_are(text: str) -> None:
+    assert checked(text) == text
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="Windows has no unix sockets")
+def test_a_host_leaves_a_socket_that_another_program_has_put_in_the_place_of_its_own() -> None:
+    def taken_over(path: Path) -> None:
+        path.rename(path.with_name("old"))
+        path.write_text("another program's")
+
+    async def main(path: Path) -> None:
+        listening = Listening()
+        report = Report(talkative=False)
+        host = Host(Seating(Quick), f"unix:{path}", thinking=OnLoop(), report=report, bound=listening.at)
+        serving = asyncio.ensure_future(host.serve())
+        await listening.wait()
+        taken_over(path)
+        serving.cancel()
+        await asyncio.gather(serving, return_exceptions=True)
+
+    with tempfile.TemporaryDirectory(dir="/tmp") as folder:
+        asyncio.run(main(Path(folder) / "bot"))
+
+        assert (Path(folder) / "bot").exists()
 
 
 def test_a_bot_that_is_dialled_plays_session_after_session() -> None:

@@ -13,7 +13,7 @@ import click
 from rivalry_engine.chance import seed_text
 from rivalry_engine.error import RivalryError
 from rivalry_server import logs, stop
-from rivalry_server.commands import given, output, plan, play, spec
+from rivalry_server.commands import given, output, plan, play, recording, spec
 from rivalry_server.commands.failure import FailedError, StoppedError
 from rivalry_server.commands.request import POLICIES, Request
 
@@ -71,7 +71,7 @@ def command(**arguments: Any) -> int:
 
 def _one(request: Request) -> int:
     planned = request.planned()
-    path = None if request.record_path is None else _file(request.record_path)
+    path = None if request.record_path is None else recording.file(request.record_path)
     try:
         with stop.orderly():
             match = _played(request, planned, None, path)
@@ -84,9 +84,9 @@ def _one(request: Request) -> int:
         output.emit(match)
     else:
         play.table(match)
-        if path is not None:
+        if match["record"] is not None:
             output.say(f"record: {path}")
-    return int(match["void"])
+    return int(match["void"] or _unrecorded(request, match))
 
 
 def _many(request: Request) -> int:
@@ -96,7 +96,7 @@ def _many(request: Request) -> int:
     assert request.count is not None
     if request.jobs > 1 and request.position_file == "-":
         raise click.UsageError("--position - with --jobs: several processes cannot read one stdin; give a file")
-    folder = None if request.record_path is None else _folder(request.record_path)
+    folder = None if request.record_path is None else recording.folder(request.record_path)
     numbers = range(request.start, request.count + 1)
     tally = Tally()
     finished = request.start - 1
@@ -121,7 +121,7 @@ def _many(request: Request) -> int:
         said = str(error) if isinstance(error, FailedError) else f"match {finished + 1} failed: {error}"
         raise FailedError(f"{said}; {_going_on(request, planned, finished)}") from error
     _show(tally, request, folder)
-    return int(tally.void > 0)
+    return int(tally.void > 0 or any(_unrecorded(request, match) for match in tally.matches))
 
 
 def _show(tally: Tally, request: Request, folder: Path | None) -> None:
@@ -174,23 +174,13 @@ def _played(request: Request, planned: plan.Plan, number: int | None, path: Path
     match = planned.spec(number)
     result = play.played(planned, match, views=request.views(match), address=request.address)
     if path is not None:
-        play.recorded(result, path)
+        try:
+            recording.write(result, path)
+        except OSError as error:
+            output.tell(f"rivalry: --record {path}: the record was not written: {error.strerror}")
+            path = None
     return play.facts(result, path)
 
 
-def _file(text: str) -> Path:
-    """Where the record goes; raises UsageError now rather than after the match."""
-    path = Path(text)
-    if path.is_dir():
-        raise click.UsageError(f"--record {text}: a folder; expected a file, or --count beside it")
-    if not path.parent.is_dir():
-        raise click.UsageError(f"--record {text}: there is no folder {path.parent}; make it first")
-    return path
-
-
-def _folder(text: str) -> Path:
-    path = Path(text)
-    if path.exists() and not path.is_dir():
-        raise click.UsageError(f"--record {text}: a file; with --count expected a folder")
-    path.mkdir(parents=True, exist_ok=True)
-    return path
+def _unrecorded(request: Request, match: Match) -> bool:
+    return request.record_path is not None and match["record"] is None

@@ -13,7 +13,12 @@ WIDTH: Final = 120
 
 def emit(value: Any) -> None:
     """Prints one JSON value on stdout, on one line."""
-    sys.stdout.write(json.dumps(value, ensure_ascii=False) + "\n")
+    line = json.dumps(value, ensure_ascii=False)
+    try:
+        line.encode(sys.stdout.encoding or "utf-8")
+    except UnicodeEncodeError:  # such as the name of a file that is no text
+        line = json.dumps(value)
+    sys.stdout.write(line + "\n")
     sys.stdout.flush()
 
 
@@ -37,8 +42,9 @@ def written(value: Any, margin: str = "", used: int = 0) -> str:
 
 
 def say(text: str) -> None:
-    """Prints a line for a person on stdout."""
-    sys.stdout.write(text + "\n")
+    """Prints a line for a person on stdout; what it cannot show is written as an escape."""
+    encoding = sys.stdout.encoding or "utf-8"
+    sys.stdout.write(text.encode(encoding, "backslashreplace").decode(encoding) + "\n")
 
 
 def tell(text: str) -> None:

@@ -71,13 +71,6 @@ def facts(result: Result, record: Path | None) -> dict[str, Any]:
     }
 
 
-def recorded(result: Result, path: Path) -> None:
-    """Writes the record, whole or not at all."""
-    part = path.with_name(path.name + ".part")
-    part.write_text("".join(line + "\n" for line in result.record()), encoding="utf-8")
-    part.replace(path)
-
-
 def table(match: dict[str, Any]) -> None:
     """The outcome for a person, the winner first."""
     rows = [

@@ -15,7 +15,7 @@ from rivalry.arena.v1 import errors_pb2
 from rivalry_engine import catalog
 from rivalry_engine.error import RivalryError
 from rivalry_server import address, dial, spawn
-from rivalry_server.attempt import Attempt, Phase
+from rivalry_server.attempt import Attempt, Phase, TooManyMatchesError
 from rivalry_server.journal import Journal, NoJournal
 from rivalry_server.link import Link
 from rivalry_server.lobby import Lobby
@@ -23,7 +23,7 @@ from rivalry_server.logs import log
 from rivalry_server.match import MatchSpec
 from rivalry_server.outcome import Result
 from rivalry_server.seat import InProcess
-from rivalry_server.seating import Command, Dial, Invitation, Occupant, TooManyMatchesError
+from rivalry_server.seating import Command, Dial, Invitation, Occupant
 from rivalry_server.session import Session
 from rivalry_server.settings import Settings
 from rivalry_server.spectator import Spectator

@@ -7,6 +7,7 @@ from collections.abc import Callable
 from enum import StrEnum
 from typing import TYPE_CHECKING
 
+from rivalry_engine.error import RivalryError
 from rivalry_server import logs
 from rivalry_server.clock import reading
 from rivalry_server.lobby import Lobby, Vacancy
@@ -22,6 +23,10 @@ if TYPE_CHECKING:
     from rivalry_server.session_seat import SessionSeat
     from rivalry_server.spawn import Child
     from rivalry_server.spectator import Spectator
+
+
+class TooManyMatchesError(RivalryError):
+    """An arena takes no more matches for now."""
 
 
 class Phase(StrEnum):

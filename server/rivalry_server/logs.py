@@ -5,13 +5,17 @@ structlog is imported when the first line is written: a match that has nothing t
 
 from __future__ import annotations
 
+import contextlib
 import sys
 from typing import TYPE_CHECKING, Any, Final, TextIO
+
+from rivalry_server.outcome import shortened
 
 if TYPE_CHECKING:
     from rivalry_server.outcome import Result
 
 LEVELS: Final = {"debug": 10, "info": 20, "warning": 30, "error": 40, "none": 99}
+_CONTROLS: Final = dict.fromkeys((*range(9), *range(11, 32), *range(127, 160)))
 
 
 class _Target:
@@ -85,7 +89,14 @@ def match_ended(result: Result, **facts: object) -> None:
 def _write(level: str, event: str, facts: dict[str, object]) -> None:
     if _Target.logger is None:
         _Target.logger = _made()
-    getattr(_Target.logger, level)(event, **facts)
+    # stderr may be closed, and what is to be done goes on without it.
+    with contextlib.suppress(OSError):
+        getattr(_Target.logger, level)(event, **{name: _told(fact) for name, fact in facts.items()})
+
+
+def _told(fact: object) -> object:
+    """A fact as it is written: a peer's words neither make the log long nor reach a terminal's controls."""
+    return shortened(fact).translate(_CONTROLS) if isinstance(fact, str) else fact
 
 
 def _made() -> Any:
@@ -97,7 +108,7 @@ def _made() -> Any:
         structlog.processors.TimeStamper(fmt="iso", utc=True),
     ]
     if stream.isatty():
-        shown.append(structlog.dev.ConsoleRenderer())
+        shown.append(structlog.dev.ConsoleRenderer(exception_formatter=structlog.dev.plain_traceback))
     else:
         shown += [structlog.processors.format_exc_info, structlog.processors.JSONRenderer(default=str)]
     return structlog.wrap_logger(structlog.PrintLogger(stream), processors=shown)

@@ -5,19 +5,22 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Coroutine
 from typing import TYPE_CHECKING, Any, Final, NoReturn
 
 import grpc
 import grpc.aio
+from google.protobuf.message import DecodeError
 
 from rivalry.arena.v1 import play_pb2 as pb
 from rivalry_engine import catalog
 from rivalry_engine.error import RivalryError, UnknownGameError
 from rivalry_server import describe
-from rivalry_server.attempt import Phase
+from rivalry_server.attempt import Phase, TooManyMatchesError
 from rivalry_server.creation import Creations
 from rivalry_server.link import StreamLink
+from rivalry_server.logs import log
+from rivalry_server.outcome import shortened
 from rivalry_server.watching import watched
 
 if TYPE_CHECKING:
@@ -39,6 +42,8 @@ OPTIONS: Final = (
 )
 PAGE: Final = 100
 PAGE_MOST: Final = 1_000
+PAGE_TOKEN_MOST: Final = 18
+"""Digits."""
 
 Context = grpc.aio.ServicerContext[Any, Any]
 
@@ -57,12 +62,12 @@ def served(arena: Arena, *, introspection: bool) -> grpc.aio.Server:
         "GetRecord": (methods.record, pb.GetRecordRequest),
     }
     handlers: dict[str, grpc.RpcMethodHandler[Any, Any]] = {
-        name: grpc.unary_unary_rpc_method_handler(method, request.FromString, _serialised)
+        name: grpc.unary_unary_rpc_method_handler(_answering(method, request), None, _serialised)
         for name, (method, request) in unary.items()
     }
     handlers["Play"] = grpc.stream_stream_rpc_method_handler(methods.play)
     handlers["WatchMatch"] = grpc.unary_stream_rpc_method_handler(
-        methods.watch_match, pb.WatchMatchRequest.FromString, _serialised
+        _answering(methods.watch_match, pb.WatchMatchRequest), None, _serialised
     )
     server.add_generic_rpc_handlers((grpc.method_handlers_generic_handler(NAME, handlers),))
     if introspection:
@@ -97,18 +102,21 @@ class _Methods:
             attempt, tokens = self._creations.created(request)
         except UnknownGameError as error:
             await _not_found(context, str(error))
+        except TooManyMatchesError as error:
+            await _aborted(context, grpc.StatusCode.RESOURCE_EXHAUSTED, str(error))
         except RivalryError as error:
-            await context.abort(grpc.StatusCode.INVALID_ARGUMENT, str(error))
+            await _aborted(context, grpc.StatusCode.INVALID_ARGUMENT, str(error))
         return pb.CreateMatchResponse(match=describe.match(attempt), seat_tokens=tokens)
 
     async def match(self, request: pb.GetMatchRequest, context: Context) -> pb.GetMatchResponse:
         return pb.GetMatchResponse(match=describe.match(await self._attempt(request.match_id, context)))
 
     async def list_matches(self, request: pb.ListMatchesRequest, context: Context) -> pb.ListMatchesResponse:
-        before = int(request.page_token) if request.page_token.isascii() and request.page_token.isdigit() else None
-        if before is None and request.page_token:
-            await context.abort(
-                grpc.StatusCode.INVALID_ARGUMENT, "the page token is not from a response of ListMatches"
+        token = request.page_token
+        before = int(token) if token.isascii() and token.isdigit() and len(token) <= PAGE_TOKEN_MOST else None
+        if before is None and token:
+            await _aborted(
+                context, grpc.StatusCode.INVALID_ARGUMENT, "the page token is not from a response of ListMatches"
             )
         size = min(request.page_size, PAGE_MOST) if request.page_size > 0 else PAGE
         found = [
@@ -131,7 +139,9 @@ class _Methods:
     async def record(self, request: pb.GetRecordRequest, context: Context) -> pb.GetRecordResponse:
         attempt = await self._attempt(request.match_id, context)
         if attempt.result is None or attempt.phase is not Phase.ENDED:
-            await context.abort(grpc.StatusCode.FAILED_PRECONDITION, "the record is given out when the match has ended")
+            await _aborted(
+                context, grpc.StatusCode.FAILED_PRECONDITION, "the record is given out when the match has ended"
+            )
         return pb.GetRecordResponse(record="".join(f"{line}\n" for line in attempt.result.record()))
 
     async def watch_match(self, request: pb.WatchMatchRequest, context: Context) -> None:
@@ -152,7 +162,33 @@ async def _settled(attempt: Attempt) -> None:
 
 
 async def _not_found(context: Context, text: str) -> NoReturn:
-    await context.abort(grpc.StatusCode.NOT_FOUND, text)
+    await _aborted(context, grpc.StatusCode.NOT_FOUND, text)
+
+
+async def _aborted(context: Context, code: grpc.StatusCode, text: str) -> NoReturn:
+    """Ends a call with words that fit into a trailer, whatever the caller wrote into them."""
+    await context.abort(code, shortened(text))
+
+
+def _answering(method: Callable[..., Coroutine[Any, Any, Any]], request: Any) -> Callable[..., Any]:
+    """``method`` over the bytes of its request: what cannot be read is the caller's fault, anything unforeseen ours."""
+
+    async def answered(data: bytes, context: Context) -> Any:
+        try:
+            message = request.FromString(data)
+        except DecodeError:
+            await _aborted(
+                context, grpc.StatusCode.INVALID_ARGUMENT, f"what was sent is no {request.DESCRIPTOR.full_name}"
+            )
+        try:
+            return await method(message, context)
+        except grpc.aio.AbortError:
+            raise
+        except Exception as error:
+            log.error("call_failed", method=request.DESCRIPTOR.name, exc_info=error)
+            await _aborted(context, grpc.StatusCode.INTERNAL, "the arena failed")
+
+    return answered
 
 
 def _serialised(message: Any) -> bytes:

@@ -9,6 +9,7 @@ PROTOCOL_LEAST: Final = 1
 PROTOCOL_MOST: Final = 1
 FRAME_MESSAGES: Final = 256
 FRAME_BYTES: Final = 1 << 20
+NOTE_BYTES: Final = 1_024
 TRIES: Final = 3
 """Rejected answers to one prompt that end a seat."""
 FEATURES: Final = ("legal_text", "legal_full", "live_events")
@@ -24,7 +25,7 @@ class Settings:
     sessions: int = 10_000
     matches_per_session: int = 4_096
     prompts_per_session: int = 4_096
-    note_bytes: int = 1_024
+    note_bytes: int = NOTE_BYTES
     hello_s: float = 10.0
     """How long a new stream may be silent before its hello."""
     write_s: float = 10.0
@@ -39,5 +40,7 @@ class Settings:
     """The flag falls this much later than the limit that was told: what arena or network took is not the bot's."""
     exit_grace_s: float = 1.0
     """After a spawned bot's stream closed: how long its exit is waited for, which makes the end a crash."""
+    open_matches: int = 4_096
+    """How many matches made with CreateMatch and the like may wait or run at once."""
     ended_matches: int = 1_000
     """How many matches that have ended are kept for GetMatch and GetRecord."""

@@ -10,6 +10,7 @@ import signal
 import socket
 import subprocess
 import sys
+import time
 from collections.abc import AsyncIterator, Callable, Coroutine
 from pathlib import Path
 from typing import Any
@@ -24,6 +25,7 @@ from rivalry_engine.error import RivalryError
 from rivalry_server import service
 from rivalry_server.address import AddressError
 from rivalry_server.arena import Arena
+from rivalry_server.match import MatchSpec
 from rivalry_server.outcome import End
 from rivalry_server.policies import Policy
 from rivalry_server.seat import InProcess
@@ -328,6 +330,112 @@ def test_matches_are_listed_in_pages_and_cancelled(tmp_path: Path) -> None:
         assert cancelled.match.outcome.text == "enough"
 
     run(work, tmp_path, built_in=lambda name: FIRST)
+
+
+SEATS = [match_pb2.SeatSpec(open=match_pb2.OpenSeat())] * 2
+LONG = "é\u20ac" * 50_000
+
+
+@pytest.mark.parametrize(
+    ("method", "request_", "code"),
+    [
+        ("DescribeGame", play_pb2.DescribeGameRequest(game=LONG), "NOT_FOUND"),
+        ("DescribeGame", b"\xff" * 50, "INVALID_ARGUMENT"),
+        ("ListGames", b"\x0a\xff", "INVALID_ARGUMENT"),
+        ("CreateMatch", play_pb2.CreateMatchRequest(game=LONG), "NOT_FOUND"),
+        ("CreateMatch", play_pb2.CreateMatchRequest(game="kuhn", seats=[]), "INVALID_ARGUMENT"),
+        (
+            "CreateMatch",
+            play_pb2.CreateMatchRequest(game="kuhn", seats=SEATS, options_json=f'{{"{LONG}": 1}}'),
+            "INVALID_ARGUMENT",
+        ),
+        (
+            "CreateMatch",
+            play_pb2.CreateMatchRequest(game="kuhn", seats=SEATS, options_json='{"\\ud800": "\\ud800"}'),
+            "INVALID_ARGUMENT",
+        ),
+        (
+            "CreateMatch",
+            play_pb2.CreateMatchRequest(game="kuhn", seats=[match_pb2.SeatSpec(built_in=LONG)] * 2),
+            "INVALID_ARGUMENT",
+        ),
+        ("CreateMatch", play_pb2.CreateMatchRequest(game="kuhn", seats=SEATS, request_id=LONG), "INVALID_ARGUMENT"),
+        ("GetMatch", play_pb2.GetMatchRequest(match_id=LONG), "NOT_FOUND"),
+        ("GetRecord", play_pb2.GetRecordRequest(match_id=LONG), "NOT_FOUND"),
+        ("CancelMatch", b"\xff", "INVALID_ARGUMENT"),
+        ("ListMatches", play_pb2.ListMatchesRequest(page_token="9" * 5_000), "INVALID_ARGUMENT"),
+        ("ListMatches", play_pb2.ListMatchesRequest(page_token="\u0663"), "INVALID_ARGUMENT"),
+        ("ListMatches", play_pb2.ListMatchesRequest(page_token=LONG), "INVALID_ARGUMENT"),
+    ],
+)
+def test_a_call_that_cannot_be_answered_says_whose_fault_it_is(
+    tmp_path: Path, method: str, request_: Any, code: str
+) -> None:
+    data = request_ if isinstance(request_, bytes) else request_.SerializeToString()
+
+    def none(name: str) -> InProcess:
+        raise RivalryError(f"built-in bot {name!r}: there is none")
+
+    async def work(arena: Arena, address: str) -> grpc.aio.AioRpcError:
+        async with grpc.aio.insecure_channel(address) as channel:
+            with pytest.raises(grpc.aio.AioRpcError) as raised:
+                await channel.unary_unary(METHODS + method)(data)
+            return raised.value
+
+    error = run(work, tmp_path, built_in=none)
+
+    assert error.code().name == code
+    assert 0 < len(error.details() or "") <= 1_000
+
+
+@pytest.mark.parametrize("data", [b"\xff", play_pb2.WatchMatchRequest(match_id=LONG).SerializeToString()])
+def test_a_watch_that_cannot_be_is_refused(tmp_path: Path, data: bytes) -> None:
+    async def work(arena: Arena, address: str) -> str:
+        async with grpc.aio.insecure_channel(address) as channel:
+            with pytest.raises(grpc.aio.AioRpcError) as raised:
+                await channel.unary_stream(METHODS + "WatchMatch")(data).read()
+            return raised.value.code().name
+
+    assert run(work, tmp_path) in ("INVALID_ARGUMENT", "NOT_FOUND")
+
+
+def test_what_was_not_foreseen_in_a_call_is_told_as_the_arenas_fault(tmp_path: Path) -> None:
+    def broken(name: str) -> InProcess:
+        raise ZeroDivisionError("unforeseen")
+
+    async def work(arena: Arena, address: str) -> grpc.aio.AioRpcError:
+        async with stub(address) as call:
+            request = play_pb2.CreateMatchRequest(game="kuhn", seats=[match_pb2.SeatSpec(built_in="x")] * 2)
+            with pytest.raises(grpc.aio.AioRpcError) as raised:
+                await call("CreateMatch", request, play_pb2.CreateMatchResponse)
+            return raised.value
+
+    error = run(work, tmp_path, built_in=broken)
+
+    assert (error.code().name, error.details()) == ("INTERNAL", "the arena failed")
+
+
+def test_open_matches_are_bounded_and_a_full_arena_stops_in_time(tmp_path: Path) -> None:
+    async def work(arena: Arena, address: str) -> tuple[grpc.aio.AioRpcError, float]:
+        async with stub(address) as call:
+            request = play_pb2.CreateMatchRequest(game="kuhn", seats=SEATS, wait_us=24 * 3_600_000_000)
+            first = (await call("CreateMatch", request, play_pb2.CreateMatchResponse)).match
+            while len(arena.attempts) < arena.settings.open_matches:
+                arena.open_match(MatchSpec(kuhn(), b"x", f"{len(arena.attempts):032x}", wait_s=86_400), [Listen()] * 2)
+            with pytest.raises(grpc.aio.AioRpcError) as full:
+                await call("CreateMatch", request, play_pb2.CreateMatchResponse)
+            cancel = play_pb2.CancelMatchRequest(match_id=first.match_id)
+            await call("CancelMatch", cancel, play_pb2.CancelMatchResponse)
+            await call("CreateMatch", request, play_pb2.CreateMatchResponse)
+        began = time.monotonic()
+        await arena.stop()
+        return full.value, time.monotonic() - began
+
+    full, took_s = run(work, tmp_path)
+
+    assert full.code() is grpc.StatusCode.RESOURCE_EXHAUSTED
+    assert "cancel some with CancelMatch" in (full.details() or "")
+    assert took_s < 2
 
 
 def test_health_and_reflection_are_on_when_it_serves(tmp_path: Path) -> None:

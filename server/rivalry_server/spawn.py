@@ -10,6 +10,7 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import Final
 
 from rivalry_engine.error import RivalryError
+from rivalry_server.launch import ending_with_us
 from rivalry_server.output import Output
 
 LEAVE_S: Final = 0.7
@@ -99,7 +100,7 @@ async def started(
         raise RivalryError("the command is empty; expected a program and its arguments")
     try:
         process = await asyncio.create_subprocess_exec(
-            *argv,
+            *ending_with_us(argv),
             stdin=asyncio.subprocess.DEVNULL,
             stdout=asyncio.subprocess.PIPE,
             stderr=asyncio.subprocess.STDOUT,

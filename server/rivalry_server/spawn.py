@@ -6,6 +6,7 @@ import asyncio
 import os
 import shlex
 import signal
+import subprocess
 from collections.abc import Callable, Mapping, Sequence
 from typing import Final
 
@@ -16,20 +17,31 @@ from rivalry_server.output import Output
 LEAVE_S: Final = 0.7
 """After its match a program may go by itself this long, then it is asked to, then it is killed."""
 TERMINATE_S: Final = 0.4
+LOOK_S: Final = 0.02
+"""How often a program is looked at where the system does not tell when it ends."""
 
 
 class Child:
-    """A program that plays one seat.  It leads a process group of its own, which ends with it."""
+    """A program that plays one seat.  It leads a process group of its own, which ends with it.
+
+    The group is signalled only while its leader is not reaped: after that its number may be somebody else's.
+    """
 
     def __init__(
-        self, process: asyncio.subprocess.Process, show: Callable[[str], None], on_exit: Callable[[Child, str], None]
+        self,
+        process: subprocess.Popen[bytes],
+        output: asyncio.StreamReader,
+        *,
+        show: Callable[[str], None],
+        on_exit: Callable[[Child, str], None],
     ) -> None:
         self._process = process
         self._on_exit = on_exit
-        loop = asyncio.get_running_loop()
-        assert process.stdout is not None
-        self._output = loop.create_task(Output(show, now=loop.time).drain(process.stdout))
-        self._exit = loop.create_task(self._follow())
+        self._loop = asyncio.get_running_loop()
+        self._output = self._loop.create_task(Output(show, now=self._loop.time).drain(output))
+        self._exit: asyncio.Future[None] = self._loop.create_future()
+        self._watched: int | None = None
+        self._watch()
 
     @property
     def pid(self) -> int:
@@ -41,13 +53,16 @@ class Child:
         """True if the program has ended with status 0."""
         return self._process.returncode == 0
 
+    def when_silent(self, call: Callable[[], None]) -> None:
+        """Calls ``call`` when no more output will be read."""
+        self._output.add_done_callback(lambda _: call())
+
     async def end(self) -> None:
         """Returns when the program and all that it started are gone."""
         try:
             await self._left(LEAVE_S)
-            if self._process.returncode is None:
-                self._signal(signal.SIGTERM)
-                await self._left(TERMINATE_S)
+            self._signal(signal.SIGTERM)
+            await self._left(TERMINATE_S)
         finally:
             self._signal(signal.SIGKILL)
             self._output_ends_soon()
@@ -59,25 +74,52 @@ class Child:
         """What the program started was killed with it, and is gone when the system has got to it."""
         for _ in range(20):
             try:
-                os.killpg(self._process.pid, 0)
+                os.killpg(self._process.pid, 0)  # asks, and sends nothing
             except (ProcessLookupError, PermissionError):
                 return
             await asyncio.sleep(0.01)
 
+    def _watch(self) -> None:
+        """Has the loop look when the program ends, or every few milliseconds where the system cannot tell."""
+        try:
+            self._watched = os.pidfd_open(self._process.pid)
+        except (AttributeError, OSError):
+            self._loop.call_later(LOOK_S, self._look)
+        else:
+            self._loop.add_reader(self._watched, self._look)
+
+    def _look(self) -> None:
+        """Ends what the program left behind, and only then reaps it, if it has ended."""
+        try:
+            ended = os.waitid(os.P_PID, self._process.pid, os.WEXITED | os.WNOHANG | os.WNOWAIT) is not None
+        except ChildProcessError:  # somebody else has reaped it: the number is not ours any more
+            ended = True
+        else:
+            if ended:
+                self._signal(signal.SIGKILL)
+        if ended:
+            self._reap()
+        elif self._watched is None:
+            self._loop.call_later(LOOK_S, self._look)
+
+    def _reap(self) -> None:
+        if self._watched is not None:
+            self._loop.remove_reader(self._watched)
+            os.close(self._watched)
+        status = self._process.wait()
+        self._exit.set_result(None)
+        self._on_exit(self, _how(status))
+
     async def _left(self, most_s: float) -> None:
         await asyncio.wait((self._exit,), timeout=most_s)
 
-    async def _follow(self) -> None:
-        status = await self._process.wait()
-        # What the program started is no part of the match any more.
-        self._signal(signal.SIGKILL)
-        self._on_exit(self, _how(status))
-
     def _output_ends_soon(self) -> None:
         """A process that left the group may hold the pipe: it is not waited for."""
-        asyncio.get_running_loop().call_later(0.2, self._output.cancel)
+        self._loop.call_later(0.2, self._output.cancel)
 
     def _signal(self, number: signal.Signals) -> None:
+        if self._process.returncode is not None:
+            return
         try:
             os.killpg(self._process.pid, number)
         except (ProcessLookupError, PermissionError):
@@ -98,19 +140,47 @@ async def started(
     """
     if not argv:
         raise RivalryError("the command is empty; expected a program and its arguments")
+    output, theirs, close = await _pipe()
     try:
-        process = await asyncio.create_subprocess_exec(
-            *ending_with_us(argv),
-            stdin=asyncio.subprocess.DEVNULL,
-            stdout=asyncio.subprocess.PIPE,
-            stderr=asyncio.subprocess.STDOUT,
+        child = Child(_launched(argv, environment, theirs), output, show=show, on_exit=on_exit)
+    except RivalryError:
+        close()
+        raise
+    finally:
+        os.close(theirs)
+    child.when_silent(close)
+    return child
+
+
+def _launched(argv: Sequence[str], environment: Mapping[str, str], output: int) -> subprocess.Popen[bytes]:
+    # Not asyncio's: its watchers reap a program before anybody can end what it left behind.
+    try:
+        return subprocess.Popen(
+            ending_with_us(argv),
+            stdin=subprocess.DEVNULL,
+            stdout=output,
+            stderr=subprocess.STDOUT,
             env={**os.environ, **environment},
             start_new_session=True,
         )
     except (OSError, ValueError) as error:
         why = error.strerror if isinstance(error, OSError) and error.strerror else str(error)
         raise RivalryError(f"the command {shlex.join(argv)!r} cannot be started: {why}") from error
-    return Child(process, show, on_exit)
+
+
+async def _pipe() -> tuple[asyncio.StreamReader, int, Callable[[], None]]:
+    """A pipe: its end that is read here, the end that is written to, and what closes ours."""
+    loop = asyncio.get_running_loop()
+    ours, theirs = os.pipe()
+    reader = asyncio.StreamReader(loop=loop)
+    try:
+        transport, _ = await loop.connect_read_pipe(
+            lambda: asyncio.StreamReaderProtocol(reader, loop=loop), os.fdopen(ours, "rb", 0)
+        )
+    except BaseException:
+        os.close(theirs)
+        raise
+    return reader, theirs, transport.close
 
 
 def _how(status: int) -> str:

@@ -1,0 +1,120 @@
+"""Programs and their process groups, on each loop that an arena may run on."""
+
+from __future__ import annotations
+
+import asyncio
+import os
+import signal
+from collections.abc import Callable, Coroutine
+from pathlib import Path
+from typing import Any
+
+import pytest
+import uvloop
+
+from rivalry_server import spawn
+from rivalry_server.spawn import Child
+
+Run = Callable[[Callable[[], Coroutine[Any, Any, Any]]], Any]
+LEAVES_ONE = ("sh", "-c", "sleep 600 & echo $!; exit 3")
+
+
+@pytest.fixture(params=[asyncio.new_event_loop, uvloop.new_event_loop], ids=["asyncio", "uvloop"])
+def run(request: pytest.FixtureRequest) -> Run:
+    """Runs a coroutine function to its end."""
+
+    def whole(work: Callable[[], Coroutine[Any, Any, Any]]) -> Any:
+        async def bounded() -> Any:
+            async with asyncio.timeout(20):
+                return await work()
+
+        with asyncio.Runner(loop_factory=request.param) as runner:
+            return runner.run(bounded())
+
+    return whole
+
+
+@pytest.fixture(params=[True, False], ids=["told", "asking"])
+def told_of_ends(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Systems that tell when a process has ended, and others."""
+    if not request.param:
+        monkeypatch.delattr(os, "pidfd_open")
+
+
+class Program:
+    """A program, what it wrote and how it ended."""
+
+    def __init__(self) -> None:
+        self.lines: list[str] = []
+        self.ended: asyncio.Future[str] = asyncio.get_running_loop().create_future()
+
+    async def start(self, *argv: str) -> Child:
+        return await spawn.started(argv, {}, show=self.lines.append, on_exit=self._on_exit)
+
+    def _on_exit(self, child: Child, how: str) -> None:
+        self.ended.set_result(how)
+
+
+@pytest.mark.usefixtures("told_of_ends")
+def test_what_a_program_started_ends_with_it_before_its_number_is_free(
+    run: Run, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    leaders: list[bool] = []
+    killpg = os.killpg
+
+    def watched(group: int, number: int) -> None:
+        if number == signal.SIGKILL:
+            leaders.append(_gone(group) and Path(f"/proc/{group}").exists())
+        killpg(group, number)
+
+    async def work() -> tuple[str, int]:
+        program = Program()
+        child = await program.start(*LEAVES_ONE)
+        how = await program.ended
+        while not program.lines:  # noqa: ASYNC110 - another process writes it
+            await asyncio.sleep(0.01)
+        await child.end()
+        return how, int(program.lines[0])
+
+    monkeypatch.setattr(os, "killpg", watched)
+    how, left = run(work)
+
+    assert how == "the program exited with status 3"
+    assert leaders == [True]
+    assert _gone(left)
+
+
+@pytest.mark.usefixtures("told_of_ends")
+def test_a_program_that_was_reaped_is_signalled_no_more(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
+    sent: list[int] = []
+
+    async def work() -> None:
+        program = Program()
+        child = await program.start("true")
+        await program.ended
+        monkeypatch.setattr(os, "killpg", lambda group, number: sent.append(number))
+        monkeypatch.setattr(Child, "_group_gone", _at_once)
+        await child.end()
+
+    run(work)
+
+    assert sent == []
+
+
+def _gone(pid: int) -> bool:
+    stat = Path(f"/proc/{pid}/stat")
+    return not stat.exists() or stat.read_text().split()[2] == "Z"
+
+
+async def _at_once(child: Child) -> None:
+    """Nobody is asked whether the group is gone."""
+
+
+def test_a_program_that_will_not_go_is_killed(run: Run) -> None:
+    async def work() -> str:
+        program = Program()
+        child = await program.start("sh", "-c", "trap '' TERM; echo up; while :; do sleep 0.05; done")
+        await child.end()
+        return await program.ended
+
+    assert run(work) == "the program was ended by SIGKILL"

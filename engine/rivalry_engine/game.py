@@ -6,9 +6,10 @@ it, changed in place, one action at a time.  How to add one: ``engine/README.md`
 
 from __future__ import annotations
 
-from abc import ABC, abstractmethod
+from abc import ABC, ABCMeta, abstractmethod
 from collections.abc import Mapping, Sequence
-from typing import Any, ClassVar, Final
+from types import MappingProxyType
+from typing import Any, ClassVar, Final, NamedTuple
 
 from rivalry_engine.chance import Stream
 from rivalry_engine.error import PositionError, RivalryError
@@ -22,35 +23,22 @@ PUBLIC: Final = -1
 """The audience that holds no seat.  It sees least, not all."""
 
 
-class Choice:
+class Choice(NamedTuple):
     """One of the numbered things a prompt offers: an action, or an action with a hole.
 
     The hole is filled with ``least`` to ``most`` of the ``parts``; equal pieces stand as often as there are copies.
     ``action`` is what the choice's number alone means: the hole filled with the first ``usual`` parts.
+    A tuple, since games make their choices once and hand the same ones to every bot.
     """
 
-    __slots__ = ("action", "least", "most", "parts", "usual")
-
-    def __init__(
-        self, action: Action, parts: tuple[int, ...] = (), least: int = 0, most: int = 0, usual: int = 0
-    ) -> None:
-        self.action = action
-        self.parts = parts
-        self.least = least
-        self.most = most
-        self.usual = usual
-
-    def __eq__(self, other: object) -> bool:
-        return isinstance(other, Choice) and self._facts() == other._facts()
-
-    def __hash__(self) -> int:
-        return hash(self._facts())
+    action: Action
+    parts: tuple[int, ...] = ()
+    least: int = 0
+    most: int = 0
+    usual: int = 0
 
     def __repr__(self) -> str:
         return f"Choice({self.action}, {self.parts}, {self.least}, {self.most}, {self.usual})"
-
-    def _facts(self) -> tuple[int, tuple[int, ...], int, int, int]:
-        return (self.action, self.parts, self.least, self.most, self.usual)
 
 
 class Objection:
@@ -85,8 +73,21 @@ class Observation(View):
     """The audience: a seat, or PUBLIC."""
 
 
-class Game(ABC):
-    """The rules of one game at one number of seats and options.  Immutable."""
+class _Made(ABCMeta):
+    """Seals a game once all its constructors are done."""
+
+    def __call__(cls, *args: Any, **named: Any) -> Any:
+        game = super().__call__(*args, **named)
+        vars(game)["_sealed"] = True
+        return game
+
+
+class Game(metaclass=_Made):
+    """The rules of one game at one number of seats and options.
+
+    Immutable: attributes are set by constructors only, ``options`` and ``glossary`` are read-only, since one game
+    serves all bots of a match.  Values kept for speed belong into a dictionary or a ``cached_property``.
+    """
 
     name: ClassVar[str]
     title: ClassVar[str]
@@ -105,12 +106,27 @@ class Game(ABC):
     echoes: ClassVar[frozenset[str]] = frozenset()
     """The kinds of events that say no more than the action that made them: a replay leaves them out."""
 
-    glossary: ClassVar[Mapping[str, str]] = {}
+    glossary: ClassVar[Mapping[str, str]] = MappingProxyType({})
     """The words of the game and what they mean, for people and language models."""
 
     seats: int
     options: Mapping[str, OptionValue]
-    """Every option with its value, ``seats`` included."""
+    """Every option with its value, ``seats`` included; read-only."""
+
+    def __init_subclass__(cls, **rest: Any) -> None:
+        super().__init_subclass__(**rest)
+        if "glossary" in vars(cls):
+            cls.glossary = MappingProxyType(dict(cls.glossary))
+
+    def __setattr__(self, name: str, value: object) -> None:
+        if "_sealed" in vars(self):
+            raise AttributeError(f"{name} cannot be set: the game {self.name} does not change")
+        if name == "options":
+            value = MappingProxyType(dict(value))  # type: ignore[call-overload]
+        object.__setattr__(self, name, value)
+
+    def __delattr__(self, name: str) -> None:
+        raise AttributeError(f"{name} cannot be deleted: the game {self.name} does not change")
 
     def __init__(self, options: Mapping[str, OptionValue] | None = None) -> None:
         """Raises OptionError on an unknown option or a value that is not allowed."""

@@ -188,3 +188,93 @@ def test_an_answer_of_anything_else_is_refused_where_it_is_made(arguments, told)
         prompt.answer(*arguments)
     with pytest.raises(RivalryError, match="expected a text as note"):
         prompt.answer(0, note=3)
+
+
+class Contrary(int):
+    """An integer that cannot be compared."""
+
+    def __lt__(self, other):
+        raise RuntimeError("no order")
+
+    __le__ = __gt__ = __ge__ = __lt__
+
+
+class Worded(str):
+    """A text of another kind."""
+
+    def __str__(self):
+        raise RuntimeError("no words")
+
+
+class Nameless:
+    """What has no words."""
+
+    def __repr__(self):
+        raise RuntimeError("no words")
+
+
+@pytest.mark.parametrize(
+    "answer",
+    [
+        *(Answer(index=wrong) for wrong in ("x", 0.0, True)),
+        *(Answer(index=0, parts=wrong) for wrong in (5, "0", (0.0,), ("a",), (True,), {0})),
+        *(Answer(index=0, note=wrong) for wrong in (5, b"x", "\ud800")),
+        *(Answer(action=wrong) for wrong in (object(), 1.0, "bet", True)),
+        *(Answer(text=wrong) for wrong in (5, b"bet", "\ud800")),
+        "\ud800",
+        Nameless(),
+    ],
+)
+def test_an_answer_s_fields_are_of_the_types_it_declares(answer):
+    state = Kuhn().new_state(b"x")
+
+    with pytest.raises(RivalryError, match="a bot answered"):
+        Answer.of(answer)
+    if isinstance(answer, Answer):
+        with pytest.raises(RivalryError, match="a bot answered"):
+            judged(state, 0, state.choices(0), answer)
+
+
+def test_integers_and_texts_of_other_kinds_become_plain_ones():
+    answers = [
+        Answer.of(Contrary(1)),
+        Answer.of(Answer(index=Contrary(1), parts=(Indexed(), Contrary(2)), action=Contrary(3), note=Worded("hm"))),
+        Answer.of(Worded("bet")),
+    ]
+
+    assert answers == [Answer(index=1), Answer(index=1, parts=(1, 2), action=3, note="hm"), Answer(text="bet")]
+    assert {type(answers[0].index), *map(type, answers[1].parts), type(answers[1].action)} == {int}
+    assert type(answers[1].note) is type(answers[2].text) is str
+
+
+@pytest.mark.parametrize(
+    ("answer", "code"),
+    [
+        (Answer(index=10**5000), "no_choice"),
+        (Answer(index=-(10**5000)), "no_choice"),
+        (Answer(index=1, parts=(10**5000,)), "part_order"),
+        (Answer(action=1 << 20_000), "action"),
+        (Answer(action=-(1 << 20_000)), "action"),
+    ],
+)
+def test_a_huge_integer_is_objected_to(answer, code):
+    assert judged(OneHole(), 0, CHOICES, answer).code == code
+
+
+def test_nothing_done_to_a_prompt_changes_the_state_or_another_prompt():
+    game = Kuhn()
+    state = game.new_state(b"x")
+    prompt = StatePrompt(state, 0, number=1, luck=b"")
+
+    assert type(prompt.choices) is tuple
+    with pytest.raises(AttributeError):
+        prompt.choices[0].action = 2
+    with pytest.raises(TypeError):
+        prompt.game.options["seats"] = 99
+    with pytest.raises(TypeError):
+        prompt.game.glossary["bet"] = "lose"
+    with pytest.raises(AttributeError, match="seats cannot be set: the game kuhn does not change"):
+        prompt.game.seats = 99
+    with pytest.raises(AttributeError):
+        del prompt.game.seats
+    assert catalog.game("ethnos", {"seats": 3}).seats == 3

@@ -7,7 +7,10 @@ from typing import Any, Final
 
 from rivalry_engine.error import PositionError
 from rivalry_engine.ethnos.cards import ALLIES, DRAGON, name
+from rivalry_engine.prompt import shown
 
+MOST: Final = 1_000_000
+"""No integer of a position is larger: scores that follow from it can be sent and recorded."""
 CARDS: Final[dict[str, int]] = {name(card): card for card in (*ALLIES, DRAGON)}
 
 
@@ -48,14 +51,14 @@ def a_flag(holder: Mapping[str, Any], key: str, path: str) -> bool:
     return value
 
 
-def whole(value: Any, path: str, least: int = 0, most: int | None = None) -> int:
+def whole(value: Any, path: str, least: int = 0, most: int = MOST) -> int:
     """An integer from ``least`` to ``most``."""
-    if isinstance(value, bool) or not isinstance(value, int) or value < least or (most is not None and value > most):
-        raise impossible(path, repr(value), f"an integer from {least} up" if most is None else f"{least} to {most}")
+    if isinstance(value, bool) or not isinstance(value, int) or not least <= value <= most:
+        raise impossible(path, shown(value), f"an integer from {least} to {most}")
     return value
 
 
-def integer(holder: Mapping[str, Any], key: str, path: str, usual: int, least: int = 0, most: int | None = None) -> int:
+def integer(holder: Mapping[str, Any], key: str, path: str, usual: int, least: int = 0, most: int = MOST) -> int:
     """An integer of ``holder``, ``usual`` when it is not stated."""
     return whole(holder[key], path, least, most) if key in holder else usual
 

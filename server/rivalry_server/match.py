@@ -25,12 +25,16 @@ from rivalry_server.record import Move, digest_of, lines_of
 from rivalry_server.settings import TRIES
 from rivalry_server.spectator import Spectator
 from rivalry_server.watch import EventLog
+from rivalry_server.words import cleaned, shortened
 
 if TYPE_CHECKING:
     from rivalry_server.messages import Wire
     from rivalry_server.seat import Seat
 
 STAND_IN: Final = "stand-in"
+LEAST: Final = -(1 << 63)
+MOST: Final = (1 << 63) - 1
+"""The scores that a message can hold."""
 STRIDE: Final = 64
 """Rounds that nobody is waited for, done before others get their turn."""
 
@@ -154,7 +158,10 @@ class Match:
             self.fault(error)
 
     def judged(self, seat: int, answer: Answer) -> Action | Objection:
-        """What ``answer`` to the seat's open prompt means; an objection is counted."""
+        """What ``answer`` to the seat's open prompt means; an objection is counted.
+
+        Raises RivalryError for an answer with a field of another type than is declared.
+        """
         player = self.players[seat]
         assert player.open, f"seat {seat} has no open prompt"
         verdict = judged(self.state, seat, player.choices, answer)
@@ -173,7 +180,7 @@ class Match:
         player = self.players[seat]
         player.open = False
         player.decisions += 1
-        self._take(Move(seat, action, elapsed_us, None, note))
+        self._take(Move(seat, action, elapsed_us, None, cleaned(note)))
 
     def lost(self, seat: int, end: End, text: str) -> None:
         """The seat's bot plays no more; the policy for ``end`` says what follows."""
@@ -181,7 +188,7 @@ class Match:
         if self.result is not None or player.end is not None:
             return
         player.end = end
-        player.text = text
+        player.text = text = shortened(text)
         player.fell = len(self.moves)
         if self._spectator is not None:
             self._spectator.failed(seat, end, text)
@@ -190,7 +197,7 @@ class Match:
         if policy is Policy.VOID:
             self._finish(void=f"seat {seat} ended by {end}, and the policy for that is void")
         elif policy is Policy.END:
-            self._finish()
+            self._finish_guarded()
         elif player.open:
             player.open = False
             self._take(Move(seat, player.choices[0].action, 0, STAND_IN, ""))
@@ -207,6 +214,7 @@ class Match:
     def _break_off(self, end: End, text: str) -> None:
         if self.result is not None:
             return
+        text = shortened(text)
         for player in self.players:
             if player.end is None:
                 player.end = end
@@ -229,7 +237,7 @@ class Match:
             for seat in movers:
                 player = players[seat]
                 player.number += 1
-                player.choices = state.choices(seat)
+                player.choices = tuple(state.choices(seat))
                 if player.end is None:
                     player.open = True
                     player.tries = TRIES
@@ -299,6 +307,12 @@ class Match:
             watcher()
         self.log.forget()
 
+    def _finish_guarded(self) -> None:
+        try:
+            self._finish()
+        except Exception as error:
+            self.fault(error)
+
     def _finish(self, void: str | None = None) -> None:
         """Settles the outcome and tells everybody."""
         if self.result is not None:
@@ -327,13 +341,16 @@ class Match:
         fell = [player.fell for player in self.players]
         if void is None:
             scores = final = self.state.scores()
+            assert all(isinstance(score, int) and LEAST <= score <= MOST for score in final), (
+                "the game's scores are no integers of 64 bits"
+            )
             places = placed(self.state.ranks(), fell)
             digest = digest_of(spec, self.moves, final)
         stood_in = {move.seat for move in self.moves if move.by is not None}
         seats = tuple(
             SeatResult(
                 seat=player.seat,
-                bot=player.sitter.bot,
+                bot=cleaned(player.sitter.bot),
                 name=player.sitter.name,
                 version=player.sitter.version,
                 score=score,

@@ -5,21 +5,14 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass, field
 from enum import StrEnum
-from typing import TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING, Any
 
 from rivalry_client.match import Outcome, SeatOutcome
 from rivalry_engine.game import Game
+from rivalry_server.words import shortened as shortened
 
 if TYPE_CHECKING:
     from rivalry.arena.v1 import outcome_pb2
-
-
-TEXT_LENGTH: Final = 500
-
-
-def shortened(text: str) -> str:
-    """``text``, cut where a bot's own words made it long."""
-    return text if len(text) <= TEXT_LENGTH else text[: TEXT_LENGTH - 1] + "…"
 
 
 class End(StrEnum):

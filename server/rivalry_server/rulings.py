@@ -8,7 +8,7 @@ from rivalry.arena.v1 import errors_pb2, session_pb2
 from rivalry_engine.game import Objection
 from rivalry_engine.prompt import Answer
 from rivalry_server import frames
-from rivalry_server.outcome import shortened
+from rivalry_server.words import overlong, shortened
 from rivalry_wire.codec import Codec, UnreadableError
 
 REASONS: Final = {
@@ -75,8 +75,8 @@ def answer_in(message: session_pb2.Answer, codec: Codec, note_bytes: int) -> Ans
     if not note and message.WhichOneof("said") == "index" and not message.HasField("parts"):
         index = message.index
         return PLAIN[index] if 0 <= index < len(PLAIN) else Answer(index=index)
-    if note and len(note.encode()) > note_bytes:
-        return Objection("note", f"a note of {len(note.encode())} bytes; at most {note_bytes} are taken")
+    if note and (objection := overlong(note, note_bytes)):
+        return objection
     said = message.WhichOneof("said")
     parts = tuple(message.parts.indices) if message.HasField("parts") else None
     if said == "index":

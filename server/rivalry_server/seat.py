@@ -10,12 +10,15 @@ from typing import TYPE_CHECKING
 from rivalry_client.local import LocalBot
 from rivalry_client.match import LocalMatch
 from rivalry_client.match import Player as Named
-from rivalry_engine.game import Objection
+from rivalry_engine.error import RivalryError
+from rivalry_engine.game import Action, Objection
 from rivalry_engine.playout import Chooser
-from rivalry_engine.prompt import Answer, Resign, StatePrompt
+from rivalry_engine.prompt import Answer, Resign, StatePrompt, shown
 from rivalry_server.logs import log
-from rivalry_server.outcome import End, shortened
+from rivalry_server.outcome import End
+from rivalry_server.settings import NOTE_BYTES
 from rivalry_server.watch import Reader
+from rivalry_server.words import failure, named, overlong, words_of
 
 if TYPE_CHECKING:
     from rivalry_server.match import Match, Player
@@ -68,6 +71,14 @@ class InProcess:
     bot: str = ""
     """The specification as the organiser gave it."""
 
+    def __post_init__(self) -> None:
+        """Name and version are cleaned, as long as on the wire; raises RivalryError where they are no texts."""
+        for field in ("name", "version"):
+            said = getattr(self, field)
+            if not isinstance(said, str):
+                raise RivalryError(f"a bot's {field} is {shown(said)}; expected a text")
+            object.__setattr__(self, field, named(said))
+
 
 class InProcessSeat(Seat):
     """Asks a function.  Its time is measured and not limited: what runs here cannot be stopped."""
@@ -92,7 +103,9 @@ class InProcessSeat(Seat):
         if isinstance(self._choose, LocalBot):
             try:
                 self._choose.started(_told_of(match, player))
-            except Exception as error:
+            except KeyboardInterrupt:
+                raise
+            except BaseException as error:
                 self.absent = (End.CRASH, self._failure(error))
 
     def ask(self) -> None:
@@ -107,7 +120,9 @@ class InProcessSeat(Seat):
         if player is not None and player.end is not End.CRASH and isinstance(self._choose, LocalBot):
             try:
                 self._choose.ended(result.told())
-            except Exception as error:
+            except KeyboardInterrupt:
+                raise
+            except BaseException as error:
                 self._failure(error)
         self._match = self._player = None
 
@@ -115,6 +130,12 @@ class InProcessSeat(Seat):
         match, player = self._match, self._player
         if match is None or player is None or not player.open:
             return
+        try:
+            self._decide(match, player)
+        except Exception as error:  # the bot's own were caught where it was asked
+            match.fault(error)
+
+    def _decide(self, match: Match, player: Player) -> None:
         seat = player.seat
         events = match.log.seen(seat, self._reader.have)
         prompt = StatePrompt(match.state, seat, number=player.number, luck=player.luck, events=events)
@@ -123,14 +144,20 @@ class InProcessSeat(Seat):
         try:
             answer = Answer.of(self._choose(prompt))
         except Resign as decision:
-            match.lost(seat, End.RESIGNED, shortened(str(decision)) or "gave up")
+            match.lost(seat, End.RESIGNED, words_of(decision) or "gave up")
             return
-        except Exception as error:
+        except KeyboardInterrupt:
+            raise
+        except BaseException as error:  # a bot may raise anything; only Ctrl-C is not its own
             match.lost(seat, End.CRASH, self._failure(error))
             return
         elapsed_us = round((self._now() - began) * 1_000_000)
         self._reader.have = told
-        verdict = match.judged(seat, answer)
+        verdict: Action | Objection | None = overlong(answer.note, NOTE_BYTES)
+        if verdict is None:
+            verdict = match.judged(seat, answer)
+        else:
+            match.rejected(seat)
         if not isinstance(verdict, Objection):
             match.take(seat, verdict, elapsed_us, answer.note)
         elif player.tries:
@@ -138,11 +165,11 @@ class InProcessSeat(Seat):
         else:
             match.lost(seat, End.ILLEGAL, f"{verdict.text} ({verdict.code})")
 
-    def _failure(self, error: Exception) -> str:
+    def _failure(self, error: BaseException) -> str:
         """What the bot raised, in words, once it is logged."""
         match, player = self._match, self._player
         assert match is not None and player is not None
-        text = shortened(f"{type(error).__name__}: {error}" if str(error) else type(error).__name__)
+        text = failure(error)
         log.warning("bot_failed", match=match.spec.match_id, seat=player.seat, error=text, exc_info=error)
         return text
 

@@ -69,8 +69,9 @@ class EventLog:
         self._own = {key: data for key, data in self._own.items() if key[0] >= have}
 
     def seen(self, audience: int, after: int) -> list[Seen]:
-        """The events numbered above ``after``, as ``audience`` sees them."""
-        return [seen(event, audience) for event in self.events[after - self._forgotten :]]
+        """The events numbered above ``after``, as ``audience`` sees them: copies, to do with as one likes."""
+        told = [seen(event, audience) for event in self.events[after - self._forgotten :]]
+        return [Seen(event.kind, dict(event.facts)) for event in told]
 
     def encode_with(self, encode: Callable[[Seen], bytes]) -> None:
         """Says how an event becomes bytes, of which the concatenation means several."""

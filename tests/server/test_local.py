@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import asyncio
 import subprocess
 import sys
+from collections.abc import Callable
 from typing import ClassVar
 
 import pytest
@@ -14,6 +16,7 @@ from rivalry_engine import playout, record
 from rivalry_engine.error import RivalryError
 from rivalry_engine.prompt import Answer, Prompt
 from rivalry_server import local
+from rivalry_server.commands import play
 from rivalry_server.match import MatchSpec
 from rivalry_server.outcome import End
 from rivalry_server.policies import Policies, Policy
@@ -173,3 +176,156 @@ def test_a_bot_in_process_that_fails_at_the_start_crashes_and_one_that_fails_at_
         (End.CRASH, "OSError: no table"),
         (End.NORMAL, ""),
     ]
+
+
+class MuteError(Exception):
+    def __str__(self) -> str:
+        raise SystemExit(3)
+
+
+class Wordless:
+    def __repr__(self) -> str:
+        raise GeneratorExit
+
+
+class Contrary(int):
+    def __lt__(self, other: object) -> bool:
+        raise RuntimeError("no order")
+
+    __le__ = __gt__ = __ge__ = __lt__  # type: ignore[assignment]
+
+
+def raising(error: BaseException) -> Callable[[Prompt], object]:
+    def choose(prompt: Prompt) -> object:
+        raise error
+
+    return choose
+
+
+@pytest.mark.parametrize(
+    "error",
+    [
+        SystemExit(0),
+        GeneratorExit(),
+        asyncio.CancelledError(),
+        BaseException("anything"),
+        StopIteration(3),
+        MemoryError(),
+        MuteError(),
+        ValueError("\ud800"),
+    ],
+    ids=lambda error: type(error).__name__,
+)
+def test_whatever_a_bot_raises_is_its_own_crash(error: BaseException) -> None:
+    class Starting(Noted):
+        def start(self, match: Match) -> None:
+            raise error
+
+    class Ending(Noted):
+        def ended(self, match: Match, outcome: Outcome) -> None:
+            raise error
+
+    for bots, end in (
+        ([InProcess(raising(error), "odd"), UNIFORM], End.CRASH),
+        ([inside(Starting), UNIFORM], End.CRASH),
+        ([inside(Ending), UNIFORM], End.NORMAL),
+    ):
+        result = local.play(spec(), bots)
+
+        assert [seat.end for seat in result.seats] == [end, End.NORMAL]
+
+
+def test_ctrl_c_while_a_bot_thinks_stops_the_program() -> None:
+    with pytest.raises(KeyboardInterrupt):
+        local.play(spec(), [InProcess(raising(KeyboardInterrupt()), "slow"), UNIFORM])
+
+
+def test_a_reason_to_resign_that_cannot_be_told_is_none() -> None:
+    class Sulky(Resign):
+        __str__ = MuteError.__str__
+
+    result = local.play(spec(), [InProcess(raising(Sulky()), "sulky"), UNIFORM])
+
+    assert (result.seats[0].end, result.seats[0].text) == (End.RESIGNED, "(its words cannot be read)")
+
+
+@pytest.mark.parametrize(
+    ("answer", "end"),
+    [
+        (Answer(index="x"), End.CRASH),  # type: ignore[arg-type]
+        (Answer(text=5), End.CRASH),  # type: ignore[arg-type]
+        (Answer(action=object()), End.CRASH),  # type: ignore[arg-type]
+        (Answer(index=0, parts=(0.0,)), End.CRASH),  # type: ignore[arg-type]
+        (Answer(index=0, note=5), End.CRASH),  # type: ignore[arg-type]
+        (Answer(index=0, note="\ud800"), End.CRASH),
+        ("\ud800", End.CRASH),
+        (Wordless(), End.CRASH),
+        (10**5000, End.ILLEGAL),
+        (Answer(action=1 << 20_000), End.ILLEGAL),
+        (Answer(action=-5), End.ILLEGAL),
+        (Answer(index=0, note="n" * 1_025), End.ILLEGAL),
+        (Contrary(0), End.NORMAL),
+        (Answer(index=Contrary(0)), End.NORMAL),
+        (Answer(index=0, note="ä" * 512), End.NORMAL),
+        (Answer(index=0, note="\x1b[2J\r\n\u202e\x00"), End.NORMAL),
+    ],
+    ids=lambda value: type(value).__name__,
+)
+def test_an_odd_answer_hurts_nobody_else_and_the_record_verifies(answer: object, end: End) -> None:
+    odd = InProcess(lambda prompt: answer, "odd \ud800\x1b[2J\n\u202e" + "x" * 100, "\x00\ud800")
+    result = local.play(spec(), [odd, UNIFORM])
+
+    assert [seat.end for seat in result.seats] == [end, End.NORMAL]
+    record.verified(record.read("".join(f"{line}\n" for line in result.record())))
+
+
+def test_a_note_is_rejected_with_its_code() -> None:
+    result = local.play(spec(), [InProcess(lambda prompt: Answer(index=0, note="n" * 1_025), "odd"), UNIFORM])
+
+    assert result.seats[0].text == "a note of 1025 bytes; at most 1024 are taken (note)"
+
+
+@pytest.mark.parametrize("name", [5, None, b"x"])
+def test_a_bot_s_name_is_a_text(name: object) -> None:
+    with pytest.raises(RivalryError, match=r"a bot's name is .*; expected a text"):
+        InProcess(playout.first, name)  # type: ignore[arg-type]
+
+
+def test_a_bot_s_words_are_one_line_that_can_be_printed(capsys: pytest.CaptureFixture[str]) -> None:
+    words = "no\x1b[2J\r\nseat 9 wins\x07 \u202e\ud800"
+    bots = [
+        InProcess(raising(ValueError(words)), f"one{words}", words),
+        InProcess(raising(Resign(words)), "two"),
+        UNIFORM,
+    ]
+
+    result = local.play(spec(tally(3)), bots)
+
+    assert result.seats[0].text == r"ValueError: no\x1b[2J  seat 9 wins\x07 \u202e\ud800"
+    assert result.seats[1].text == r"no\x1b[2J  seat 9 wins\x07 \u202e\ud800"
+    assert all(text.isprintable() for seat in result.seats for text in (seat.name, seat.version, seat.text, seat.bot))
+    play.table(play.facts(result, None))
+    told = capsys.readouterr()
+    assert len([line for line in told.out.splitlines() if line.strip()]) == 1 + 3
+    assert not {"\x1b", "\x07", "\r", "\u202e"} & set(told.out + told.err)
+
+
+def test_what_a_bot_does_to_what_it_is_told_changes_nothing() -> None:
+    def meddling(prompt: Prompt) -> object:
+        for event in prompt.events:
+            event.facts.clear()  # type: ignore[attr-defined]
+        for attribute in ("choices", "observation", "game", "luck"):
+            setattr(prompt, attribute, None)
+        return 0
+
+    plain = local.play(spec(tally(2, rounds=4)), [InProcess(playout.first, "plain"), UNIFORM])
+    heard: list[object] = []
+
+    def listening(prompt: Prompt) -> object:
+        heard.extend(dict(event.facts) for event in prompt.events)
+        return playout.uniform(prompt)
+
+    meddled = local.play(spec(tally(2, rounds=4)), [InProcess(meddling, "odd"), InProcess(listening, "two")])
+
+    assert meddled.game_digest == plain.game_digest
+    assert heard and all(heard)

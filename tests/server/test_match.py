@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Callable, Coroutine
+from collections.abc import Callable, Coroutine, Mapping
 from typing import Any
 
 import pytest
@@ -11,6 +11,7 @@ import pytest
 from rivalry.arena.v1 import outcome_pb2, session_pb2
 from rivalry_engine import playout, record
 from rivalry_engine.chance import luck
+from rivalry_engine.prompt import Prompt
 from rivalry_server import local
 from rivalry_server.arena import Arena
 from rivalry_server.outcome import End, Result
@@ -20,6 +21,7 @@ from rivalry_server.seating import Listen
 from rivalry_server.spectator import Spectator
 from server import virtual
 from server.peer import FromBot, Peer, answer, kuhn, opened, spec, tally
+from server.tally import Tally, TallyState
 
 Misbehave = Callable[[Peer, session_pb2.Prompt], Coroutine[Any, Any, None]]
 
@@ -415,3 +417,79 @@ def test_too_many_or_too_few_bots_are_refused() -> None:
                 await arena.run_match(spec(kuhn()), [Listen()] * 3)
 
     virtual.run(work())
+
+
+class Boundless(Tally):
+    """Bids that count for more than can be sent."""
+
+    def __init__(self, options: Mapping[str, Any] | None = None, *, unit: object = 1 << 63) -> None:
+        super().__init__(options)
+        self.unit = unit
+
+    def new_state(self, seed: bytes) -> BoundlessState:
+        return BoundlessState(self, [""] * self.seats)
+
+
+class BoundlessState(TallyState):
+    def scores(self) -> tuple[int, ...]:
+        return tuple(score * self.game.unit for score in super().scores())  # type: ignore[attr-defined]
+
+
+@pytest.mark.parametrize("unit", [1 << 63, -(1 << 64), 0.5])
+@pytest.mark.parametrize("policy", [Policy.STAND_IN, Policy.END])
+def test_scores_that_cannot_be_told_are_the_arena_s_fault_and_everybody_is_told(unit: object, policy: Policy) -> None:
+    game = Boundless({"seats": 2}, unit=unit)
+
+    async def work() -> tuple[Result, session_pb2.MatchEnded]:
+        async with Arena() as arena:
+            match = opened(arena, spec(game, on_illegal=policy))
+            good, bad = Peer(arena), Peer(arena)
+            await asyncio.gather(good.sit("good"), bad.sit("bad"))
+            playing = asyncio.ensure_future(good.play(lambda prompt: 3 if prompt.number == 1 else 0))
+            await bad.answer(await bad.until("prompt"), 5)
+            prompt = await bad.until("prompt")
+            for _ in range(3):
+                await bad.answer(prompt, 99)
+            return await match, await playing
+
+    result, ended = virtual.run(work())
+
+    assert result.void
+    assert {seat.end for seat in result.seats} == {End.ARENA_FAULT, End.ILLEGAL}
+    assert ended.outcome.void
+    record.read("".join(f"{line}\n" for line in result.record()))
+
+
+def test_scores_that_cannot_be_told_end_a_match_of_functions_too() -> None:
+    result = local.play(spec(Boundless({"seats": 2})), [InProcess(lambda p: p.seat if p.kind == "bid" else 0, "x")] * 2)
+
+    assert (result.void, {seat.end for seat in result.seats}) == (True, {End.ARENA_FAULT})
+
+
+@pytest.mark.parametrize("error", [asyncio.CancelledError(), SystemExit(3), GeneratorExit()])
+def test_a_function_that_raises_anything_does_not_hang_a_match_over_the_link(error: BaseException) -> None:
+    def odd(prompt: Prompt) -> object:
+        raise error
+
+    async def work() -> Result:
+        async with Arena() as arena:
+            match = opened(arena, spec(tally(2)), [InProcess(odd, "odd"), Listen()])
+            await Peer(arena).sit_and_play()
+            return await match
+
+    assert [seat.end for seat in virtual.run(work()).seats] == [End.CRASH, End.NORMAL]
+
+
+def test_what_a_bot_says_over_the_link_is_one_line_that_can_be_printed() -> None:
+    async def leave(peer: Peer, prompt: session_pb2.Prompt) -> None:
+        text = "no\x1b[2J\r\nseat 9 wins\u202e"
+        await peer.say(FromBot(leave=session_pb2.Leave(reason="LEAVE_REASON_CRASH", text=text)))
+
+    async def resign(peer: Peer, prompt: session_pb2.Prompt) -> None:
+        await peer.say(FromBot(resign=session_pb2.Resign(match=prompt.match, why="no\x1b[2J\r\nseat 9 wins\u202e")))
+        await peer.until("match_ended")
+
+    for misbehave in (leave, resign):
+        result, ended = table(misbehave)
+
+        assert result.seats[2].text == ended[0].outcome.seats[2].text == r"no\x1b[2J  seat 9 wins\u202e"

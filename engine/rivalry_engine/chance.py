@@ -95,7 +95,10 @@ def seed_from_text(text: str) -> bytes:
         except ValueError:
             expected = "0x and an even number of hex digits, or any other text"
             raise RivalryError(f"seed {text!r}: expected {expected}") from None
-    return text.encode()
+    try:
+        return text.encode()
+    except UnicodeEncodeError:
+        raise RivalryError(f"seed {text!r}: expected text that UTF-8 can hold, or 0x and hex") from None
 
 
 def seed_text(seed: bytes) -> str:

@@ -103,5 +103,6 @@ def _let_go_of_stdout() -> None:
 
 
 def _told(path: str, text: str, *, status: int) -> int:
-    sys.stderr.write(f"{path}: {' '.join(text.split())}\n")
+    line = f"{path}: {' '.join(text.split())}\n"
+    sys.stderr.write(line.encode(errors="backslashreplace").decode())  # what was given need not be text
     return status

@@ -88,6 +88,8 @@ def bot_class(name: str, *, own: str = OWN) -> type[Bot]:
     from importlib import import_module
 
     module_name, _, class_name = path(name, own=own).partition(":")
+    if not all(part.isidentifier() for part in (*module_name.split("."), class_name)):
+        raise UnknownBotError(f"bot {name!r}: expected module:Class, such as my_bot:MyBot")
     try:
         found = getattr(import_module(module_name), class_name)
     except ModuleNotFoundError as error:

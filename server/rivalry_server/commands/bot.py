@@ -8,7 +8,7 @@ import click
 
 from rivalry_engine.error import RivalryError
 from rivalry_server import stop
-from rivalry_server.commands import output
+from rivalry_server.commands import given, output
 
 
 @click.command()
@@ -45,10 +45,10 @@ def command(
         ("--address", address),
         ("--token", token),
         ("--name", shown),
-        ("--matches", matches),
+        ("--matches", None if matches is None else str(matches)),
         ("--host-bot", host_bot),
     ):
-        arguments += [] if value is None else [f"{option}={value}"]
+        arguments += [] if value is None else [f"{option}={given.utf8(option, value)}"]
     from rivalry_bots.__main__ import status
 
     with stop.usual():

@@ -46,21 +46,54 @@ def seed(text: str | None) -> bytes:
     return secrets.token_bytes(32) if text is None else seed_from_text(text)
 
 
+def utf8(option: str, text: str) -> str:
+    """``text``, which goes over the wire; raises UsageError when it is no text."""
+    try:
+        text.encode()
+    except UnicodeEncodeError as error:
+        raise click.UsageError(f"{option} {text!r}: expected text in UTF-8") from error
+    return text
+
+
 def content(path: str) -> bytes:
-    """The bytes of a file, or of stdin for ``-``."""
-    return sys.stdin.buffer.read() if path == "-" else Path(path).read_bytes()
+    """The bytes of a file, or of stdin for ``-``; an OSError names the file."""
+    try:
+        return sys.stdin.buffer.read() if path == "-" else Path(path).read_bytes()
+    except OSError as error:  # reading, unlike opening, does not say what is read
+        raise OSError(error.errno, error.strerror, path) from error
 
 
 def document(path: str) -> Any:
     """The JSON value in a file, or on stdin for ``-``; raises UsageError that says where it breaks."""
     try:
-        return json.loads(content(path))
+        return json.loads(content(path), object_pairs_hook=_once)
+    except RecursionError as error:
+        raise click.UsageError(f"{path}: nested too deep; expected a position") from error
     except ValueError as error:
         raise click.UsageError(
             f"{path}: not JSON ({error}); expected a position, as `rivalry position new` prints"
         ) from error
 
 
+def _once(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+    """An object whose keys are all different; raises UsageError."""
+    made = dict(pairs)
+    if len(made) < len(pairs):
+        keys = [key for key, _ in pairs]
+        double = next(key for key in keys if keys.count(key) > 1)
+        raise click.UsageError(f"key {double!r} is there twice; give it once")
+    return made
+
+
+def position(path: str) -> tuple[State, Any]:
+    """The state of the position in a file, or on stdin for ``-``, and the position as it is written there."""
+    written = document(path)
+    try:
+        return catalog.state_at(written), written
+    except RecursionError as error:
+        raise click.UsageError(f"{path}: nested too deep; expected a position") from error
+
+
 def state(path: str) -> State:
     """The state of the position in a file, or on stdin for ``-``."""
-    return catalog.state_at(document(path))
+    return position(path)[0]

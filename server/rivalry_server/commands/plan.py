@@ -4,20 +4,23 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, Final
 
 import click
 
 from rivalry_engine import catalog
 from rivalry_engine.chance import seed_of_match
+from rivalry_engine.error import RivalryError
 from rivalry_engine.game import Game
 from rivalry_engine.option import OptionValue
-from rivalry_server import clock, identity
+from rivalry_server import identity
 from rivalry_server.clock import TimeControl
 from rivalry_server.commands import given, spec
 from rivalry_server.match import MatchSpec
-from rivalry_server.policies import Policies, policy
+from rivalry_server.policies import Policies, Policy, policy
 from rivalry_server.seating import Occupant
+
+TIME: Final = "a time from 1ms to 24h as a whole number with ms, s or m, such as 500ms, 2s or 1m"
 
 
 @dataclass(frozen=True, slots=True)
@@ -73,8 +76,7 @@ def _positioned(
 ) -> tuple[Game, Mapping[str, Any]]:
     if pairs:
         raise click.UsageError("--option beside --position: the options stand in the position; leave --option out")
-    position = given.document(position_file)
-    state = catalog.state_at(position)
+    state, position = given.position(position_file)
     if name is not None and name != state.game.name:
         raise click.UsageError(f"--game {name}: the position is one of {state.game.name}")
     if not state.movers():
@@ -91,12 +93,31 @@ def occupants(specs: Sequence[str], game_name: str) -> tuple[Occupant, ...]:
 
 def policies(texts: Mapping[str, str]) -> Policies:
     """The policies of ``on_illegal`` and so on, by word; raises RivalryError."""
-    return Policies(**{name: policy(text) for name, text in texts.items()})
+    return Policies(**{name: _policy(name, text) for name, text in texts.items()})
+
+
+def _policy(name: str, text: str) -> Policy:
+    try:
+        return policy(text)
+    except RivalryError as error:
+        raise click.UsageError(f"--{name.replace('_', '-')}: {error}") from error
 
 
 def seconds(option: str, text: str) -> float:
     """A time such as ``500ms``, ``2s`` or ``1m``, in seconds; raises UsageError."""
-    limit_us = clock.TimeControl.parsed(text).prompt_us
+    limit_us = None if text == "untimed" else _time(option, text, TIME).prompt_us
     if limit_us is None:
-        raise click.UsageError(f"{option} {text}: expected a time such as 500ms, 2s or 1m")
+        raise click.UsageError(f"{option} {text}: expected {TIME}")
     return limit_us / 1e6
+
+
+def time_control(option: str, text: str) -> TimeControl:
+    """The time for a prompt, or untimed; raises UsageError."""
+    return _time(option, text, f"{TIME}, or untimed")
+
+
+def _time(option: str, text: str, expected: str) -> TimeControl:
+    try:
+        return TimeControl.parsed(text)
+    except RivalryError as error:
+        raise click.UsageError(f"{option} {text}: expected {expected}") from error

@@ -8,7 +8,6 @@ from typing import Final
 import click
 
 from rivalry_engine.chance import seed_text
-from rivalry_server import clock
 from rivalry_server.commands import given, plan, spec
 from rivalry_server.match import MatchSpec
 from rivalry_server.spectator import Spectator
@@ -51,12 +50,15 @@ class Request:
             raise click.UsageError("--jobs and --from go with --count N; give that as well")
         if self.count is not None and self.start > self.count:
             raise click.UsageError(f"--from {self.start}: expected 1 to {self.count}, the --count")
+        given.utf8("--address", self.address)
+        if self.pace is not None:
+            plan.seconds("--pace", self.pace)
         game, position = plan.game(self.game_name, self.pairs, len(self.bots), self.position_file)
         return plan.Plan(
             game=game,
             seed=given.seed(self.seed_given),
             occupants=plan.occupants(self.bots, game.name),
-            time_control=clock.TimeControl.parsed(self.time_given),
+            time_control=plan.time_control("--time", self.time_given),
             policies=plan.policies({name: getattr(self, name) for name in POLICIES}),
             wait_s=plan.seconds("--wait", self.wait),
             position=position,

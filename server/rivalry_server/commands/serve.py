@@ -30,6 +30,7 @@ from rivalry_server.seating import Command, Dial
 @given.json_option
 def command(host: str, port: int, registered: tuple[str, ...], level: str, as_json: bool) -> int:
     """Run an arena; matches are made by CreateMatch, and bots take their seats."""
+    given.utf8("--host", host)
     logs.configure(level)
     bots = dict(_registered(text) for text in registered)
     from rivalry_server.arena import Arena
@@ -62,7 +63,7 @@ def _registered(text: str) -> tuple[str, Command | Dial]:
     name, equals, rest = text.partition("=")
     if not equals or not name or not rest.startswith(("cmd:", "dial:")):
         raise click.UsageError(f"--register {text}: expected NAME=cmd:COMMAND LINE or NAME=dial:TARGET")
-    bot = spec.occupant(rest, "")
+    bot = spec.occupant(rest, "", what=f"--register {text}")
     assert isinstance(bot, Command | Dial)
     return name, bot
 

@@ -7,6 +7,7 @@ import sys
 from typing import Final
 
 from rivalry_engine.error import RivalryError
+from rivalry_server.commands import given
 from rivalry_server.seat import InProcess
 from rivalry_server.seating import Command, Dial, Listen, Occupant
 
@@ -17,21 +18,22 @@ class SpecError(RivalryError):
     """A SPEC that names nobody."""
 
 
-def occupant(text: str, game: str) -> Occupant:
+def occupant(text: str, game: str, *, what: str = "") -> Occupant:
     """Who ``text`` names, checked as far as can be without starting anything; raises SpecError.
 
-    It is one of FORMS; settings follow a NAME or CLASS as ``?key=value&…``.
+    It is one of FORMS, and errors call it ``what``; settings follow a NAME or CLASS as ``?key=value&…``.
     """
     kind, colon, rest = text.partition(":")
+    what = what or f"--bot {text}"
     if text == "listen":
         return Listen(text)
     if kind == "cmd" and colon:
-        return Command(_words(text, rest), text)
+        return Command(_words(what, rest), text)
     if kind == "dial" and colon:
-        return Dial(_target(text, rest), text)
+        return Dial(_target(what, rest), text)
     inside = kind == "inproc" and colon != ""
     if colon and not inside and "?" not in kind:
-        raise SpecError(f"--bot {text}: expected {FORMS}")
+        raise SpecError(f"{what}: expected {FORMS}")
     from rivalry_bots import catalog
 
     try:
@@ -41,26 +43,27 @@ def occupant(text: str, game: str) -> Occupant:
             sys.path.insert(0, "")
         bot = catalog.local(rest, game, own=f"inproc:{catalog.OWN}")
     except RivalryError as error:
-        raise SpecError(f"--bot {text}: {error}") from error
+        raise SpecError(f"{what}: {error}") from error
     return InProcess(bot, bot.name, bot.version, text)
 
 
-def _words(text: str, line: str) -> tuple[str, ...]:
+def _words(what: str, line: str) -> tuple[str, ...]:
     try:
         words = tuple(shlex.split(line))
     except ValueError as error:
-        raise SpecError(f"--bot {text}: {error}; expected a command line as a shell reads it") from error
+        raise SpecError(f"{what}: {error}; expected a command line as a shell reads it") from error
     if not words:
-        raise SpecError(f"--bot {text}: no command; expected one, for example cmd:python my_bot.py")
+        raise SpecError(f"{what}: no command; expected one, for example cmd:python my_bot.py")
     return words
 
 
-def _target(text: str, target: str) -> str:
+def _target(what: str, target: str) -> str:
     """What gRPC takes: ``host:port``, ``[v6]:port`` or ``unix:/path``."""
+    given.utf8(f"{what}:", target)
     if target.startswith("unix:") and len(target) > len("unix:"):
         return target
     host, colon, port = target.rpartition(":")
     bare = ":" not in host or (host.startswith("[") and host.endswith("]"))
     if colon and host and bare and port.isdecimal() and 0 < int(port) < 65536:
         return target
-    raise SpecError(f"--bot {text}: {target!r} is no address; expected host:port, [v6]:port or unix:/path")
+    raise SpecError(f"{what}: {target!r} is no address; expected host:port, [v6]:port or unix:/path")

@@ -148,7 +148,7 @@ def test_a_bot_that_raises_ends_as_a_crash_and_a_stand_in_plays_on(rivalry, tmp_
             ["--game", "ethnos", *KUHN[3:], "--option", "seats=3"],
             "2 times --bot was given; seats is",
         ),
-        ([*KUHN[1:], "--time", "soon"], "time 'soon'"),
+        ([*KUHN[1:], "--time", "soon"], "--time soon: expected a time"),
         ([*KUHN[1:], "--wait", "untimed"], "--wait untimed: expected a time"),
         ([*KUHN[1:], "--on-crash", "laugh"], "policy 'laugh'; expected one of stand-in, end, void"),
         ([*KUHN[1:], "--seed", "0xx"], "seed '0xx'"),

@@ -219,24 +219,26 @@ class Arena:
 
     async def _run(self, attempt: Attempt) -> None:
         """Runs one attempt with its programs and dialled bots; they are gone when it returns."""
-        children: list[spawn.Child] = []
+        starting: list[asyncio.Task[spawn.Child]] = []
         dialling: list[asyncio.Task[None]] = []
+        attempt.open()  # before any program can dial in with its token
         try:
             for seat, occupant in enumerate(attempt.occupants):
                 if isinstance(occupant, Command):
-                    children.append(await self._spawned(attempt, seat, occupant))
-            attempt.open()
-            for seat, occupant in enumerate(attempt.occupants):
-                if isinstance(occupant, Dial):
+                    starting.append(asyncio.ensure_future(self._spawned(attempt, seat, occupant)))
+                elif isinstance(occupant, Dial):
                     vacancy = attempt.vacancies[seat]
                     dialling.append(asyncio.ensure_future(dial.dialled(occupant.target, vacancy, self.hold)))
+            if starting:
+                for started in (await asyncio.wait(starting, return_when=asyncio.FIRST_EXCEPTION))[0]:
+                    started.result()
             await asyncio.shield(attempt.finished)
         except RivalryError as error:
             attempt.cancel(str(error))
             raise
         finally:
             attempt.cancel("the match was broken off")
-            await _gone(children, dialling)
+            await _gone(starting, dialling)
             self._forget_old()
 
     async def _spawned(self, attempt: Attempt, seat: int, command: Command) -> spawn.Child:
@@ -293,11 +295,11 @@ async def _whole(work: Coroutine[Any, Any, None]) -> None:
         raise
 
 
-async def _gone(children: Sequence[spawn.Child], dialling: Sequence[asyncio.Task[None]]) -> None:
+async def _gone(starting: Sequence[asyncio.Task[spawn.Child]], dialling: Sequence[asyncio.Task[None]]) -> None:
     """Returns when programs and calls of a match that is over are gone, whoever is in a hurry."""
 
     async def all_gone() -> None:
-        ending = [asyncio.ensure_future(child.end()) for child in children]
+        ending = [asyncio.ensure_future(_ended(started)) for started in starting]
         if dialling:
             _, late = await asyncio.wait(dialling, timeout=1.0)
             for task in late:
@@ -306,10 +308,17 @@ async def _gone(children: Sequence[spawn.Child], dialling: Sequence[asyncio.Task
         if ending:
             await asyncio.wait(ending)
 
-    if children or dialling:
+    if starting or dialling:
         ending = asyncio.ensure_future(all_gone())
         try:
             await asyncio.shield(ending)
         except asyncio.CancelledError:
             await ending
             raise
+
+
+async def _ended(starting: asyncio.Task[spawn.Child]) -> None:
+    """Returns when a program that was started, or is about to be, is gone."""
+    await asyncio.wait((starting,))
+    if starting.exception() is None:
+        await starting.result().end()

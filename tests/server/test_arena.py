@@ -11,7 +11,7 @@ import socket
 import subprocess
 import sys
 import time
-from collections.abc import AsyncIterator, Callable, Coroutine
+from collections.abc import AsyncIterator, Callable, Coroutine, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -22,7 +22,7 @@ import pytest
 from rivalry.arena.v1 import match_pb2, outcome_pb2, play_pb2, session_pb2
 from rivalry_engine import playout, record
 from rivalry_engine.error import RivalryError
-from rivalry_server import service
+from rivalry_server import service, spawn
 from rivalry_server.address import AddressError
 from rivalry_server.arena import Arena
 from rivalry_server.match import MatchSpec
@@ -125,6 +125,29 @@ def test_ends_of_programs_are_told_apart(tmp_path: Path, how: str, end: End, tex
     assert result.seats[1].end is end
     assert result.seats[1].text.startswith(text)
     assert result.seats[0].end is End.NORMAL
+
+
+def test_a_program_may_take_its_seat_before_the_others_are_started(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    started = spawn.started
+    seated: list[str] = []
+
+    async def work(arena: Arena, address: str) -> Any:
+        async def late(argv: Sequence[str], *given: Any, **more: Any) -> spawn.Child:
+            (attempt,) = arena.attempts.values()
+            while "talks" in argv and attempt.waiting_for(0):  # noqa: ASYNC110 - another process dials
+                await asyncio.sleep(0.02)
+            seated.append(attempt.named(0)[0])
+            return await started(argv, *given, **more)
+
+        monkeypatch.setattr(spawn, "started", late)
+        return await arena.run_match(spec(kuhn(), time="1m"), [command("good"), command("good", "talks")])
+
+    result = run(work, tmp_path, output=io.StringIO())
+
+    assert seated == ["", "program"]
+    assert [seat.end for seat in result.seats] == [End.NORMAL, End.NORMAL]
 
 
 def test_a_command_that_cannot_be_started_is_a_clear_error(tmp_path: Path) -> None:

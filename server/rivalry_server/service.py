@@ -65,7 +65,7 @@ def served(arena: Arena, *, introspection: bool) -> grpc.aio.Server:
         name: grpc.unary_unary_rpc_method_handler(_answering(method, request), None, _serialised)
         for name, (method, request) in unary.items()
     }
-    handlers["Play"] = grpc.stream_stream_rpc_method_handler(methods.play)
+    handlers["Play"] = grpc.stream_stream_rpc_method_handler(_guarded(methods.play))
     handlers["WatchMatch"] = grpc.unary_stream_rpc_method_handler(
         _answering(methods.watch_match, pb.WatchMatchRequest), None, _serialised
     )
@@ -180,15 +180,25 @@ def _answering(method: Callable[..., Coroutine[Any, Any, Any]], request: Any) ->
             await _aborted(
                 context, grpc.StatusCode.INVALID_ARGUMENT, f"what was sent is no {request.DESCRIPTOR.full_name}"
             )
+        return await guarded(message, context)
+
+    guarded = _guarded(method)
+    return answered
+
+
+def _guarded(method: Callable[..., Coroutine[Any, Any, Any]]) -> Callable[..., Coroutine[Any, Any, Any]]:
+    """``method``, which fails as the arena's fault where nobody foresaw it."""
+
+    async def guarded(request: Any, context: Context) -> Any:
         try:
-            return await method(message, context)
+            return await method(request, context)
         except grpc.aio.AbortError:
             raise
         except Exception as error:
-            log.error("call_failed", method=request.DESCRIPTOR.name, exc_info=error)
+            log.error("call_failed", method=method.__name__, exc_info=error)
             await _aborted(context, grpc.StatusCode.INTERNAL, "the arena failed")
 
-    return answered
+    return guarded
 
 
 def _serialised(message: Any) -> bytes:

@@ -438,6 +438,22 @@ def test_what_was_not_foreseen_in_a_call_is_told_as_the_arenas_fault(tmp_path: P
     assert (error.code().name, error.details()) == ("INTERNAL", "the arena failed")
 
 
+def test_what_was_not_foreseen_in_a_stream_is_told_as_the_arenas_fault(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    async def broken(arena: Arena, link: Any) -> None:
+        raise ZeroDivisionError("unforeseen")
+
+    monkeypatch.setattr(Arena, "hold", broken)
+
+    async def work(arena: Arena, address: str) -> str:
+        with pytest.raises(grpc.aio.AioRpcError) as raised:
+            await play(address)
+        return raised.value.code().name
+
+    assert run(work, tmp_path) == "INTERNAL"
+
+
 def test_open_matches_are_bounded_and_a_full_arena_stops_in_time(tmp_path: Path) -> None:
     async def work(arena: Arena, address: str) -> tuple[grpc.aio.AioRpcError, float]:
         async with stub(address) as call:

@@ -42,12 +42,12 @@ class Arena:
         self,
         settings: Settings | None = None,
         *,
-        built_in: Callable[[str], InProcess] | None = None,
+        built_in: Callable[[str, str], InProcess] | None = None,
         registered: Mapping[str, Command | Dial] | None = None,
         journal: Journal | None = None,
         output: TextIO | None = None,
     ) -> None:
-        """``built_in`` gives the bot of a name for CreateMatch and raises RivalryError when there is none;
+        """``built_in`` gives the bot of a name for a game to CreateMatch and raises RivalryError when there is none;
         ``registered`` holds the bots that its operator registered, by name.  What programs write goes to ``output``,
         else stderr.
         """
@@ -122,11 +122,11 @@ class Arena:
         self._by_itself(self._run(attempt))
         return attempt
 
-    def built_in(self, name: str) -> InProcess:
-        """The built-in bot of a name; raises RivalryError when there is none."""
+    def built_in(self, name: str, game: str) -> InProcess:
+        """The built-in bot of a name for ``game``; raises RivalryError when there is none."""
         if self._built_in is None:
             raise RivalryError(f"built-in bot {name!r}: this arena has none")
-        return self._built_in(name)
+        return self._built_in(name, game)
 
     def registered(self, name: str) -> Command | Dial:
         """The bot that the operator registered under a name; raises RivalryError when there is none."""

@@ -38,7 +38,8 @@ class Creations:
         known = self._known.get(request_id)
         if known is not None:
             return known
-        attempt = self._arena.open_match(self._spec(request), [self._occupant(seat) for seat in request.seats])
+        spec = self._spec(request)
+        attempt = self._arena.open_match(spec, [self._occupant(seat, request.game) for seat in request.seats])
         tokens = [
             attempt.vacancies[seat].token if isinstance(occupant, Listen) else ""
             for seat, occupant in enumerate(attempt.occupants)
@@ -63,12 +64,12 @@ class Creations:
             wait_s=wait_us / 1_000_000,
         )
 
-    def _occupant(self, seat: match_pb2.SeatSpec) -> Occupant:
+    def _occupant(self, seat: match_pb2.SeatSpec, game: str) -> Occupant:
         who = seat.WhichOneof("who")
         if who == "open":
             return Listen()
         if who == "built_in":
-            return self._arena.built_in(seat.built_in)
+            return self._arena.built_in(seat.built_in, game)
         if who == "registered":
             return self._arena.registered(seat.registered)
         raise RivalryError("a seat says neither open nor built_in nor registered")

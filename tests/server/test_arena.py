@@ -352,7 +352,7 @@ def test_matches_are_listed_in_pages_and_cancelled(tmp_path: Path) -> None:
         assert cancelled.match.outcome.void
         assert cancelled.match.outcome.text == "enough"
 
-    run(work, tmp_path, built_in=lambda name: FIRST)
+    run(work, tmp_path, built_in=lambda name, game: FIRST)
 
 
 SEATS = [match_pb2.SeatSpec(open=match_pb2.OpenSeat())] * 2
@@ -396,7 +396,7 @@ def test_a_call_that_cannot_be_answered_says_whose_fault_it_is(
 ) -> None:
     data = request_ if isinstance(request_, bytes) else request_.SerializeToString()
 
-    def none(name: str) -> InProcess:
+    def none(name: str, game: str) -> InProcess:
         raise RivalryError(f"built-in bot {name!r}: there is none")
 
     async def work(arena: Arena, address: str) -> grpc.aio.AioRpcError:

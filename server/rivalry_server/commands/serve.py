@@ -43,12 +43,20 @@ def command(host: str, port: int, registered: tuple[str, ...], level: str, as_js
     return 0
 
 
-def _built_in(name: str) -> InProcess:
-    """The built-in bot of a name; raises RivalryError."""
+def _built_in(text: str, game: str) -> InProcess:
+    """The bot of entry point ``rivalry.bots`` that ``text`` names, with settings; raises RivalryError.
+
+    Whoever asks is at the other end of a connection, so that no module is imported because its name was given.
+    """
     from rivalry_bots import catalog
 
-    bot = catalog.local(name)
-    return InProcess(bot, bot.name, bot.version, name)
+    name = catalog.parsed(text).name
+    bot = catalog.bot_class(name) if name in catalog.names() and ":" not in name else None
+    if bot is None or (bot.games and game not in bot.games):
+        why = f"there is no built-in bot {name!r}" if bot is None else f"built-in bot {name} does not play {game}"
+        raise catalog.UnknownBotError(f"{why}; those that do play {game} are {', '.join(catalog.names_for(game))}")
+    local = catalog.local(text, game)
+    return InProcess(local, local.name, local.version, text)
 
 
 def _address(host: str, port: int) -> str:

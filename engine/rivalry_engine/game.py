@@ -78,7 +78,7 @@ class _Made(ABCMeta):
 
     def __call__(cls, *args: Any, **named: Any) -> Any:
         game = super().__call__(*args, **named)
-        vars(game)["_sealed"] = True
+        object.__setattr__(game, "_sealed", True)
         return game
 
 
@@ -113,13 +113,15 @@ class Game(metaclass=_Made):
     options: Mapping[str, OptionValue]
     """Every option with its value, ``seats`` included; read-only."""
 
+    _sealed = False
+
     def __init_subclass__(cls, **rest: Any) -> None:
         super().__init_subclass__(**rest)
         if "glossary" in vars(cls):
             cls.glossary = MappingProxyType(dict(cls.glossary))
 
     def __setattr__(self, name: str, value: object) -> None:
-        if "_sealed" in vars(self):
+        if self._sealed:
             raise AttributeError(f"{name} cannot be set: the game {self.name} does not change")
         if name == "options":
             value = MappingProxyType(dict(value))  # type: ignore[call-overload]

@@ -70,8 +70,10 @@ class EventLog:
 
     def seen(self, audience: int, after: int) -> list[Seen]:
         """The events numbered above ``after``, as ``audience`` sees them: copies, to do with as one likes."""
-        told = [seen(event, audience) for event in self.events[after - self._forgotten :]]
-        return [Seen(event.kind, dict(event.facts)) for event in told]
+        return [
+            seen(event, audience) if audience in event.secrets else Seen(event.kind, dict(event.facts))
+            for event in self.events[after - self._forgotten :]
+        ]
 
     def encode_with(self, encode: Callable[[Seen], bytes]) -> None:
         """Says how an event becomes bytes, of which the concatenation means several."""

@@ -1,18 +1,36 @@
 """``rivalry serve``: which bots an operator may name over the wire."""
 
 import sys
+from importlib.metadata import EntryPoint
 
 import pytest
 
+from rivalry_bots import catalog
 from rivalry_bots.catalog import names_for
+from rivalry_client.bot import Bot, Setting
 from rivalry_engine.error import RivalryError
 from rivalry_server.commands import serve
 
 
-def test_a_built_in_bot_is_named_with_its_settings():
-    bot = serve._built_in("bad-illegal?after=3", "kuhn")
+class CarefulBot(Bot):
+    """Plays any game, with a setting."""
 
-    assert (bot.name, bot.bot) == ("bad-illegal", "bad-illegal?after=3")
+    name = "careful"
+    declared = (Setting("after", "integer", 0, (), "how many prompts pass before it begins"),)
+
+    def choose(self, prompt):
+        return 0
+
+
+def test_a_built_in_bot_is_named_with_its_settings(monkeypatch):
+    entry = EntryPoint("careful", f"{__name__}:CarefulBot", catalog.GROUP)
+    monkeypatch.setattr(catalog, "_entries", lambda: {"careful": entry})
+
+    bot = serve._built_in("careful?after=3", "kuhn")
+
+    assert (bot.name, bot.bot) == ("careful", "careful?after=3")
+    with pytest.raises(RivalryError, match="before"):
+        serve._built_in("careful?before=3", "kuhn")
 
 
 @pytest.mark.parametrize("name", ["antigravity:Bot", "antigravity:Bot?seed=3", "rivalry_bots.random:Random", "nobody"])

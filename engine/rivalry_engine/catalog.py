@@ -9,6 +9,7 @@ from typing import Any
 
 from rivalry_engine.error import OptionError, PositionError, RivalryError, UnknownGameError
 from rivalry_engine.game import Game, State
+from rivalry_engine.loading import fault
 from rivalry_engine.option import OptionValue
 
 GROUP = "rivalry.games"
@@ -26,11 +27,16 @@ def names() -> list[str]:
 
 @cache
 def rules(name: str) -> type[Game]:
-    """The class of the game ``name``; raises UnknownGameError that lists what there is."""
+    """The class of the game ``name``; raises UnknownGameError that lists what there is, RivalryError when its package
+    cannot be imported.
+    """
     entry = _entries().get(name)
     if entry is None:
         raise UnknownGameError(f"there is no game {name!r}; installed are {', '.join(names())}")
-    loaded = entry.load()
+    try:
+        loaded = entry.load()
+    except (Exception, SystemExit) as error:
+        raise RivalryError(f"game {name!r} cannot be loaded: {fault(error)}") from error
     if not (isinstance(loaded, type) and issubclass(loaded, Game)):
         expected = "a subclass of rivalry_engine.game.Game"
         raise RivalryError(f"entry point {GROUP}: {name} is {loaded!r}; expected {expected}")

@@ -14,6 +14,7 @@ from rivalry_engine.error import RivalryError
 from rivalry_engine.game import Action, Objection
 from rivalry_engine.playout import Chooser
 from rivalry_engine.prompt import Answer, Resign, StatePrompt, shown
+from rivalry_server import aside
 from rivalry_server.logs import log
 from rivalry_server.outcome import End
 from rivalry_server.settings import NOTE_BYTES
@@ -93,14 +94,17 @@ class InProcessSeat(Seat):
         self._now = now
         self._later = later
         self._reader = Reader(0)
+        self._prefix = ""
         self._match: Match | None = None
         self._player: Player | None = None
 
     def started(self, match: Match, player: Player) -> None:
         self._match = match
         self._player = player
+        self._prefix = f"seat {player.seat} {self.name or self.bot}| "
         self._reader = match.log.reader()
         if isinstance(self._choose, LocalBot):
+            aside.speaks(self._prefix)
             try:
                 self._choose.started(_told_of(match, player))
             except KeyboardInterrupt:
@@ -118,6 +122,7 @@ class InProcessSeat(Seat):
     def ended(self, result: Result) -> None:
         player = self._player
         if player is not None and player.end is not End.CRASH and isinstance(self._choose, LocalBot):
+            aside.speaks(self._prefix)
             try:
                 self._choose.ended(result.told())
             except KeyboardInterrupt:
@@ -140,6 +145,7 @@ class InProcessSeat(Seat):
         events = match.log.seen(seat, self._reader.have)
         prompt = StatePrompt(match.state, seat, number=player.number, luck=player.luck, events=events)
         told = len(match.log)
+        aside.speaks(self._prefix)
         began = self._now()
         try:
             answer = Answer.of(self._choose(prompt))
@@ -166,11 +172,12 @@ class InProcessSeat(Seat):
             match.lost(seat, End.ILLEGAL, f"{verdict.text} ({verdict.code})")
 
     def _failure(self, error: BaseException) -> str:
-        """What the bot raised, in words, once it is logged."""
+        """What the bot raised, in words, once it is shown."""
         match, player = self._match, self._player
         assert match is not None and player is not None
         text = failure(error)
-        log.warning("bot_failed", match=match.spec.match_id, seat=player.seat, error=text, exc_info=error)
+        aside.show_failure(self._prefix, error)
+        log.info("bot_failed", match=match.spec.match_id, seat=player.seat, error=text)
         return text
 
 

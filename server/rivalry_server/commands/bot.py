@@ -2,13 +2,19 @@
 
 from __future__ import annotations
 
+import sys
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import click
 
 from rivalry_engine.error import RivalryError
+from rivalry_engine.loading import fault
 from rivalry_server import stop
 from rivalry_server.commands import given, output
+
+if TYPE_CHECKING:
+    from rivalry_client.bot import Bot
 
 
 @click.command()
@@ -51,8 +57,23 @@ def command(
         arguments += [] if value is None else [f"{option}={given.utf8(option, value)}"]
     from rivalry_bots.__main__ import status
 
+    _loaded(name)
     with stop.usual():
         return status(arguments)
+
+
+def _loaded(name: str) -> type[Bot]:
+    """The class of the bot ``name``, settings left aside; raises RivalryError in one line."""
+    from rivalry_bots import catalog
+
+    if "" not in sys.path:
+        sys.path.insert(0, "")
+    try:
+        return catalog.bot_class(catalog.parsed(name).name)
+    except RivalryError:
+        raise
+    except (Exception, SystemExit) as error:
+        raise RivalryError(f"bot {name!r}: its module cannot be imported: {fault(error)}") from error
 
 
 def _list() -> int:
@@ -61,9 +82,9 @@ def _list() -> int:
     rows: list[tuple[str, str | None, str | None, str]] = []
     for name in catalog.names():
         try:
-            bot = catalog.bot_class(name)
+            bot = _loaded(name)
         except RivalryError as error:
-            rows.append((name, None, None, str(error)))
+            output.tell(f"rivalry: {error}")
             continue
         settings = ", ".join(f"{setting.name}={setting.default}" for setting in bot.declared)
         rows.append((name, ", ".join(bot.games) or "any", settings, _sentence(bot.__doc__)))

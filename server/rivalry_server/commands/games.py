@@ -16,7 +16,7 @@ from rivalry_server.commands import given, output
 @given.json_option
 def command(name: str | None, as_json: bool) -> None:
     """List the games; with a GAME, its options and what they mean."""
-    listed = [catalog.rules(each) for each in (catalog.names() if name is None else [name])]
+    listed = given.installed_games() if name is None else [catalog.rules(name)]
     if as_json:
         output.emit({"games": [_facts(each) for each in listed]})
     elif name is None:

@@ -13,8 +13,10 @@ import click
 
 from rivalry_engine import catalog
 from rivalry_engine.chance import seed_from_text
-from rivalry_engine.game import State
+from rivalry_engine.error import RivalryError
+from rivalry_engine.game import Game, State
 from rivalry_engine.option import OptionValue
+from rivalry_server.commands import output
 
 game_option = click.option(
     "--game", "game_name", required=True, metavar="GAME", help="The game; `rivalry games` lists them."
@@ -39,6 +41,17 @@ def options(game_name: str, pairs: Sequence[str]) -> dict[str, OptionValue]:
             raise click.UsageError(f"--option {pair}: {game_name} has no option {name!r}; it has {', '.join(declared)}")
         values[name] = declared[name].from_text(text)
     return values
+
+
+def installed_games() -> list[type[Game]]:
+    """All games that can be loaded; of each other one a line is told."""
+    games: list[type[Game]] = []
+    for name in catalog.names():
+        try:
+            games.append(catalog.rules(name))
+        except RivalryError as error:
+            output.tell(f"rivalry: {error}")
+    return games
 
 
 def seed(text: str | None) -> bytes:

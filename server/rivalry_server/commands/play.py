@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from rivalry_server import stop
+from rivalry_server.aside import set_aside
 from rivalry_server.commands import output
 from rivalry_server.commands.plan import Plan
 from rivalry_server.commands.together import spectator
@@ -26,8 +27,10 @@ def played(plan: Plan, spec: MatchSpec, *, views: Sequence[Spectator], address: 
     if len(inside) == len(plan.occupants):
         from rivalry_server import local
 
-        return local.play(spec, inside, spectator=follows)
-    return _over_the_wire(plan, spec, follows, address)
+        with set_aside():
+            return local.play(spec, inside, spectator=follows)
+    with set_aside():
+        return _over_the_wire(plan, spec, follows, address)
 
 
 def _over_the_wire(plan: Plan, spec: MatchSpec, follows: Spectator | None, address: str) -> Result:

@@ -7,6 +7,8 @@ import sys
 from typing import Final
 
 from rivalry_engine.error import RivalryError
+from rivalry_engine.loading import fault
+from rivalry_server.aside import set_aside
 from rivalry_server.commands import given
 from rivalry_server.seat import InProcess
 from rivalry_server.seating import Command, Dial, Listen, Occupant
@@ -37,13 +39,16 @@ def occupant(text: str, game: str, *, what: str = "") -> Occupant:
     from rivalry_bots import catalog
 
     try:
-        if not inside:
-            return Command(catalog.command(text, game), text)
-        if "" not in sys.path:
-            sys.path.insert(0, "")
-        bot = catalog.local(rest, game, own=f"inproc:{catalog.OWN}")
+        with set_aside():
+            if not inside:
+                return Command(catalog.command(text, game), text)
+            if "" not in sys.path:
+                sys.path.insert(0, "")
+            bot = catalog.local(rest, game, own=f"inproc:{catalog.OWN}")
     except RivalryError as error:
         raise SpecError(f"{what}: {error}") from error
+    except (Exception, SystemExit) as error:
+        raise SpecError(f"{what}: its module cannot be imported: {fault(error)}") from error
     return InProcess(bot, bot.name, bot.version, text)
 
 

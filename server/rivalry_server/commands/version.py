@@ -7,7 +7,7 @@ from typing import Any, Final
 
 import click
 
-from rivalry_engine import catalog, record
+from rivalry_engine import record
 from rivalry_server.commands import given, output
 from rivalry_server.settings import PROTOCOL_MOST
 
@@ -32,7 +32,7 @@ def _numbers() -> dict[str, Any]:
     return {
         "package": version("rivalry"),
         "protocol": PROTOCOL_MOST,
-        "rules": {name: catalog.rules(name).rules_version for name in catalog.names()},
+        "rules": {game.name: game.rules_version for game in given.installed_games()},
         "record_format": record.FORMAT,
         "journal_format": JOURNAL_FORMAT,
     }

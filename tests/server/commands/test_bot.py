@@ -3,6 +3,11 @@ from __future__ import annotations
 import subprocess
 import sys
 
+import pytest
+
+from rivalry_bots import catalog
+from server.commands import broken
+
 
 def test_the_bots_are_listed(rivalry):
     said = rivalry("bot")
@@ -43,3 +48,20 @@ def test_an_unknown_bot_is_status_2(rivalry):
     assert said.status == 2
     assert "nobody" in said.err
     assert said.err.count("\n") == 1
+
+
+@pytest.mark.parametrize("source", list(broken.SOURCES))
+def test_a_bot_that_cannot_be_imported_is_told_in_a_line_and_the_others_are_listed(
+    rivalry, tmp_path, monkeypatch, source
+):
+    broken.entry(catalog, source, tmp_path, monkeypatch)
+
+    listed = rivalry("bot")
+    alone = rivalry("bot", "broken")
+
+    assert (listed.status, alone.status) == (0, 2)
+    assert "greedy" in listed.out and "broken" not in listed.out
+    for said in (listed, alone):
+        assert said.err.count("\n") == 1
+        assert said.err.startswith("rivalry: bot 'broken': ")
+        assert broken.SOURCES[source] in said.err

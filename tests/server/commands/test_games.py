@@ -1,5 +1,10 @@
 from __future__ import annotations
 
+import pytest
+
+from rivalry_engine import catalog
+from server.commands import broken
+
 
 def test_every_installed_game_is_listed(rivalry):
     said = rivalry("games")
@@ -31,3 +36,20 @@ def test_an_unknown_game_is_refused_in_one_line_that_lists_what_there_is(rivalry
     assert said.status == 2
     assert said.err.count("\n") == 1
     assert "'chess'" in said.err and "kuhn" in said.err
+
+
+@pytest.mark.parametrize("source", [source for source in broken.SOURCES if source])
+def test_a_game_that_cannot_be_imported_is_told_in_a_line_and_the_others_are_listed(
+    rivalry, tmp_path, monkeypatch, source
+):
+    broken.entry(catalog, source, tmp_path, monkeypatch)
+
+    listed = rivalry("games")
+    alone = rivalry("games", "broken")
+
+    assert (listed.status, alone.status) == (0, 2)
+    assert "kuhn" in listed.out and "ethnos" in listed.out
+    assert alone.out == ""
+    for said in (listed, alone, rivalry("version")):
+        assert said.err.count("\n") == 1
+        assert f"game 'broken' cannot be loaded: {tmp_path}/broken_thing.py, {broken.SOURCES[source]}" in said.err

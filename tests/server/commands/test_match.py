@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import sys
 
 import pytest
 
@@ -135,6 +136,61 @@ def test_a_bot_that_raises_ends_as_a_crash_and_a_stand_in_plays_on(rivalry, tmp_
     assert void.status == 1
     assert [seat["rank"] for seat in void.json()["seats"]] == [None, None]
     assert void.json()["game_digest"] is None
+
+
+TALKING = """
+from rivalry_client import Bot
+print("imported")
+class Talking(Bot):
+    def start(self, match):
+        print("started")
+    def choose(self, prompt):
+        print("one", end="\\n\\n")
+        print("half", end="")
+        return 0
+    def ended(self, match, outcome):
+        print("ended")
+"""
+
+
+@pytest.mark.parametrize("more", [(), ("--json",), ("--json", "--count", 1)])
+@pytest.mark.parametrize("wait", ["1s", "300ms"])
+def test_what_a_bot_in_the_process_prints_goes_to_stderr_with_its_seat(rivalry, tmp_path, monkeypatch, more, wait):
+    (tmp_path / "talking_bot.py").write_text(TALKING, encoding="utf-8")
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.delitem(sys.modules, "talking_bot", raising=False)
+    other = "inproc:first" if wait == "1s" else "listen"
+
+    said = rivalry("match", "--game", "kuhn", "--bot", "inproc:talking_bot:Talking", "--bot", other, "--wait", wait,
+                   *more)  # fmt: skip
+
+    if more:
+        assert json.loads(said.out)["seats"][0]["name"] == "Talking"
+    else:
+        assert said.out.startswith("rank")
+    lines = [line for line in said.err.splitlines() if not line.startswith("seat 1")]
+    spoken = ["seat 0 Talking| started", "seat 0 Talking| one", "seat 0 Talking| ", "seat 0 Talking| half"]
+    assert lines[:4] == ["imported", *spoken[:3]]
+    assert lines[4].startswith("seat 0 Talking| half")
+    assert lines[-1].endswith("ended")
+
+
+def test_the_traceback_of_a_bot_in_the_process_is_short_and_shown_once(rivalry, tmp_path, monkeypatch):
+    (tmp_path / "failing_bot.py").write_text(
+        "from rivalry_client import Bot\n"
+        "class Failing(Bot):\n    def choose(self, prompt):\n        raise KeyError('which')\n",
+        encoding="utf-8",
+    )
+    monkeypatch.chdir(tmp_path)
+
+    said = rivalry("match", "--game", "kuhn", "--bot", "inproc:failing_bot:Failing", "--bot", "inproc:first")
+
+    assert said.status == 0
+    lines = said.err.splitlines()
+    assert lines[0] == "seat 0 Failing| Traceback (most recent call last):"
+    assert "failing_bot.py" in lines[1]
+    assert lines[-1] == "seat 0 Failing| KeyError: 'which'"
+    assert len(lines) <= 5
 
 
 @pytest.mark.parametrize(

@@ -4,9 +4,11 @@ import sys
 
 import pytest
 
+from rivalry_bots import catalog
 from rivalry_server.commands import spec
 from rivalry_server.seat import InProcess
 from rivalry_server.seating import Command, Dial, Listen
+from server.commands import broken
 
 
 def test_a_name_is_a_built_in_bot_in_a_process_of_its_own():
@@ -84,3 +86,15 @@ def test_a_spec_that_names_nobody_is_refused_with_what_was_given_and_what_is_exp
 def test_a_bot_that_needs_the_wire_is_refused_in_process():
     with pytest.raises(spec.SpecError, match="--bot inproc:bad-late: "):
         spec.occupant("inproc:bad-late", "kuhn")
+
+
+@pytest.mark.parametrize("source", list(broken.SOURCES))
+@pytest.mark.parametrize("kind", ["inproc:", ""])
+def test_a_module_that_cannot_be_imported_is_told_by_file_line_and_error(tmp_path, monkeypatch, source, kind):
+    broken.entry(catalog, source, tmp_path, monkeypatch)
+
+    with pytest.raises(spec.SpecError) as refused:
+        spec.occupant(f"{kind}broken", "kuhn")
+
+    assert broken.SOURCES[source] in str(refused.value)
+    assert "\n" not in str(refused.value)

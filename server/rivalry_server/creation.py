@@ -23,21 +23,34 @@ REQUEST_ID_MOST: Final = 128
 WAIT_MOST_US: Final = 24 * 3_600_000_000
 
 
+class RequestReusedError(RivalryError):
+    """A request id that came before, with another request."""
+
+
 class Creations:
     """Remembers request ids as long as their matches are remembered."""
 
     def __init__(self, arena: Arena) -> None:
         self._arena = arena
-        self._known: dict[str, tuple[Attempt, list[str]]] = {}
+        self._known: dict[str, tuple[Attempt, list[str], play_pb2.CreateMatchRequest]] = {}
 
     def created(self, request: play_pb2.CreateMatchRequest) -> tuple[Attempt, list[str]]:
-        """The match of a request and its seat tokens; raises RivalryError."""
+        """The match of a request and its seat tokens; the same request again gets the same match.
+
+        Raises RivalryError, and RequestReusedError where the request id made a match from another request.
+        """
         request_id = request.request_id
         if len(request_id) > REQUEST_ID_MOST:
             raise RivalryError(f"request_id has {len(request_id)} characters; at most {REQUEST_ID_MOST} are taken")
         known = self._known.get(request_id)
         if known is not None:
-            return known
+            attempt, tokens, before = known
+            if differing := _differing(before, request):
+                raise RequestReusedError(
+                    f"request_id {request_id!r} made match {attempt.spec.match_id} from a request with another "
+                    f"{', '.join(differing)}; give a new request_id for a new match, or repeat the first request"
+                )
+            return attempt, tokens
         spec = self._spec(request)
         attempt = self._arena.open_match(spec, [self._occupant(seat, request.game) for seat in request.seats])
         tokens = [
@@ -46,7 +59,7 @@ class Creations:
         ]
         if request_id:
             self._forget_old()
-            self._known[request_id] = (attempt, tokens)
+            self._known[request_id] = (attempt, tokens, request)
         return attempt, tokens
 
     def _spec(self, request: play_pb2.CreateMatchRequest) -> MatchSpec:
@@ -80,3 +93,13 @@ class Creations:
             self._known = {
                 request_id: known for request_id, known in self._known.items() if known[0].spec.match_id in attempts
             }
+
+
+def _differing(one: play_pb2.CreateMatchRequest, other: play_pb2.CreateMatchRequest) -> list[str]:
+    """The names of the fields in which two requests differ."""
+    if one == other:
+        return []
+    fields = {field.name: value for field, value in one.ListFields()}
+    others = {field.name: value for field, value in other.ListFields()}
+    names = [field.name for field in one.DESCRIPTOR.fields if fields.get(field.name) != others.get(field.name)]
+    return names or ["field that is unknown here"]

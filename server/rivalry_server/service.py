@@ -17,7 +17,7 @@ from rivalry_engine import catalog
 from rivalry_engine.error import RivalryError, UnknownGameError
 from rivalry_server import describe
 from rivalry_server.attempt import Phase, TooManyMatchesError
-from rivalry_server.creation import Creations
+from rivalry_server.creation import Creations, RequestReusedError
 from rivalry_server.link import StreamLink
 from rivalry_server.logs import log
 from rivalry_server.outcome import shortened
@@ -102,6 +102,8 @@ class _Methods:
             attempt, tokens = self._creations.created(request)
         except UnknownGameError as error:
             await _not_found(context, str(error))
+        except RequestReusedError as error:
+            await _aborted(context, grpc.StatusCode.ALREADY_EXISTS, str(error))
         except TooManyMatchesError as error:
             await _aborted(context, grpc.StatusCode.RESOURCE_EXHAUSTED, str(error))
         except RivalryError as error:

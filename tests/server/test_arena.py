@@ -322,6 +322,38 @@ def test_a_match_that_cannot_be_made_is_refused_with_the_reason(
     assert told in (error.details() or "")
 
 
+@pytest.mark.parametrize(
+    ("fields", "told"),
+    [
+        ({"seed": b"y"}, "another seed;"),
+        ({"game": "kuhn", "wait_us": 1, "time_control": {"prompt_us": 1}}, "another time_control, wait_us;"),
+        ({"seats": [match_pb2.SeatSpec(built_in="first"), match_pb2.SeatSpec(open={})]}, "another seats;"),  # type: ignore[arg-type]
+    ],
+)
+def test_a_request_id_is_good_for_one_request(tmp_path: Path, fields: dict[str, Any], told: str) -> None:
+    seats = [match_pb2.SeatSpec(open=match_pb2.OpenSeat())] * 2
+    given: dict[str, Any] = {"request_id": "r1", "game": "kuhn", "seed": b"x", "seats": seats}
+
+    async def work(arena: Arena, address: str) -> None:
+        async with stub(address) as call:
+            request = play_pb2.CreateMatchRequest(**given)
+            made = await call("CreateMatch", request, play_pb2.CreateMatchResponse)
+            other = play_pb2.CreateMatchRequest(**{**given, **fields})
+            with pytest.raises(grpc.aio.AioRpcError) as raised:
+                await call("CreateMatch", other, play_pb2.CreateMatchResponse)
+            again = await call("CreateMatch", request, play_pb2.CreateMatchResponse)
+
+        assert raised.value.code() is grpc.StatusCode.ALREADY_EXISTS
+        details = raised.value.details() or ""
+        assert f"'r1' made match {made.match.match_id}" in details
+        assert told in details
+        assert "give a new request_id" in details
+        assert again == made
+        assert len(arena.attempts) == 1
+
+    run(work, tmp_path)
+
+
 def test_matches_are_listed_in_pages_and_cancelled(tmp_path: Path) -> None:
     async def work(arena: Arena, address: str) -> None:
         built_in = match_pb2.SeatSpec(built_in="first")

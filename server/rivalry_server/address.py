@@ -15,6 +15,7 @@ if TYPE_CHECKING:
 
 
 IN_USE: Final = "the port is in use; stop the program that uses it or give another port"
+NOT_OURS: Final = "the host is not of this machine; give an address of this machine, such as 127.0.0.1"
 
 
 class AddressError(RivalryError):
@@ -45,7 +46,7 @@ def _free_port(where: str) -> None:
         found = socket.getaddrinfo(host.strip("[]"), int(port), type=socket.SOCK_STREAM)
     except OSError:
         raise AddressError(f"cannot listen on {where}: the host is unknown; give an address of this machine") from None
-    for family, kind, protocol, _, target in found if int(port) else ():
+    for family, kind, protocol, _, target in found:
         with socket.socket(family, kind, protocol) as probe:
             if family == socket.AF_INET6:
                 probe.setsockopt(socket.IPPROTO_IPV6, socket.IPV6_V6ONLY, 1)
@@ -54,7 +55,8 @@ def _free_port(where: str) -> None:
                 probe.bind(target)
                 probe.listen()
             except OSError as error:
-                why = IN_USE if error.errno == errno.EADDRINUSE else error.strerror or str(error)
+                told = {errno.EADDRINUSE: IN_USE, errno.EADDRNOTAVAIL: NOT_OURS}
+                why = told.get(error.errno or 0) or error.strerror or str(error)
                 raise AddressError(f"cannot listen on {where}: {why}") from error
 
 

@@ -18,7 +18,7 @@ from time import monotonic
 from typing import Any, Final, NamedTuple
 
 from rivalry_server import stop
-from rivalry_server.commands import output
+from rivalry_server.commands import output, play
 from rivalry_server.commands.failure import FailedError
 
 Match = dict[str, Any]
@@ -170,7 +170,7 @@ class Tally:
 
     def add(self, match: Match) -> None:
         """Counts one more."""
-        self._bots = [seat["bot"] for seat in match["seats"]]
+        self._bots = [play.who(seat) for seat in match["seats"]]
         self.void += match["void"]
         self.matches.append(match)
 

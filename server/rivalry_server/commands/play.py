@@ -77,12 +77,21 @@ def facts(result: Result, record: Path | None) -> dict[str, Any]:
 def table(match: dict[str, Any]) -> None:
     """The outcome for a person, the winner first."""
     rows = [
-        (seat["rank"], seat["seat"], seat["bot"], _points(seat["score"], match), _end(seat)) for seat in match["seats"]
+        (seat["rank"], seat["seat"], who(seat), _points(seat["score"], match), _end(seat)) for seat in match["seats"]
     ]
     rows.sort(key=lambda row: (row[0] or 0, row[1]))
     output.table(("rank", "seat", "bot", "score", "end"), rows, numbers=("rank", "seat", "score"))
     if match["void"]:
         output.say(f"void: {match['text']}")
+
+
+def who(seat: dict[str, Any]) -> str:
+    """The seat's specification, with the name and version of the bot that played where it does not say them."""
+    spec, name = str(seat["bot"]), str(seat["name"])
+    said = spec.partition("?")[0]
+    if not name or name == said or (said.startswith("inproc:") and name == said.rpartition(":")[2]):
+        return spec
+    return f"{spec} ({name} {seat['version']}".rstrip() + ")"
 
 
 def _points(score: int | None, match: dict[str, Any]) -> str | None:

@@ -46,6 +46,7 @@ def _free_port(where: str) -> None:
         found = socket.getaddrinfo(host.strip("[]"), int(port), type=socket.SOCK_STREAM)
     except OSError:
         raise AddressError(f"cannot listen on {where}: the host is unknown; give an address of this machine") from None
+    ours = False
     for family, kind, protocol, _, target in found:
         with socket.socket(family, kind, protocol) as probe:
             if family == socket.AF_INET6:
@@ -55,9 +56,13 @@ def _free_port(where: str) -> None:
                 probe.bind(target)
                 probe.listen()
             except OSError as error:
-                told = {errno.EADDRINUSE: IN_USE, errno.EADDRNOTAVAIL: NOT_OURS}
-                why = told.get(error.errno or 0) or error.strerror or str(error)
+                if error.errno in (errno.EADDRNOTAVAIL, errno.EAFNOSUPPORT):
+                    continue  # a host may have another address that is of this machine
+                why = IN_USE if error.errno == errno.EADDRINUSE else error.strerror or str(error)
                 raise AddressError(f"cannot listen on {where}: {why}") from error
+            ours = True
+    if not ours:
+        raise AddressError(f"cannot listen on {where}: {NOT_OURS}")
 
 
 def _free_socket(where: str) -> None:

@@ -173,6 +173,8 @@ class Record:
     actions: tuple[Mapping[str, Any], ...]
     tail: Mapping[str, Any] | None
     """None where the record breaks off before its end."""
+    cut: bool = False
+    """True where it breaks off within a line, which is left out."""
 
     @property
     def seed(self) -> bytes:
@@ -210,7 +212,8 @@ def read(text: str | bytes, *, whole: bool = True) -> Record:
     """The record in ``text``; its form and chain are checked, its rules are not (``verified`` does).
 
     Raises RecordError when it is no record of this format, DamagedRecordError naming the first line that does not hold;
-    with ``whole`` a record without a last line is damaged too.
+    with ``whole`` a record without a last line is damaged too, else a last line that is not whole is left out and
+    ``Record.cut`` tells so.
     """
     data = text.encode() if isinstance(text, str) else text
     lines = data.split(b"\n")
@@ -219,7 +222,11 @@ def read(text: str | bytes, *, whole: bool = True) -> Record:
         raise RecordError("this is no record: its first line is not a JSON object with a key format")
     if head["format"] != FORMAT:
         raise RecordError(f"the record has format {head['format']!r}; this package reads format {FORMAT}")
-    if lines.pop() != b"":
+    rest = lines.pop()
+    cut = not whole and bool(lines) and (rest != b"" or (len(lines) > 1 and _json(lines[-1]) is None))
+    if cut and rest == b"":
+        lines.pop()
+    if rest != b"" and not cut:
         raise DamagedRecordError(f"line {len(lines) + 1}: the last line does not end; the record was cut or added to")
     chain = START
     read_lines: list[dict[str, Any]] = []
@@ -239,7 +246,7 @@ def read(text: str | bytes, *, whole: bool = True) -> Record:
     tail = read_lines[-1] if len(read_lines) > 1 and "outcome" in read_lines[-1] else None
     if tail is None and whole:
         raise DamagedRecordError(f"line {len(read_lines)}: the record breaks off without an outcome")
-    return Record(read_lines[0], tuple(read_lines[1 : -1 if tail is not None else None]), tail)
+    return Record(read_lines[0], tuple(read_lines[1 : -1 if tail is not None else None]), tail, cut)
 
 
 def replayed(record: Record, game: Game | None = None) -> State:

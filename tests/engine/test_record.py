@@ -256,3 +256,20 @@ def test_a_record_from_a_position_starts_there():
 
     record.verified(record.read(recorder.text()))
     assert with_position != record.game_digest(game, b"", recorder.moves, (1, -1))
+
+
+def test_a_last_line_that_is_cut_is_left_out_where_a_record_need_not_be_whole():
+    text = kuhn_record().text()
+    head, first, second, tail = text.splitlines(keepends=True)
+
+    for cut in (head + first + second[:30], head + first + second.rstrip("\n"), head + first + second[:30] + "\n"):
+        read = record.read(cut, whole=False)
+
+        assert read.cut
+        assert (len(read.actions), read.tail) == (1, None)
+        with pytest.raises(DamagedRecordError):
+            record.read(cut)
+    assert not record.read(head + first + second, whole=False).cut
+    assert not record.read(text, whole=False).cut
+    with pytest.raises(DamagedRecordError, match="line 2"):
+        record.read(head + first[:30] + "\n" + second + tail, whole=False)

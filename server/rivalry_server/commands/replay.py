@@ -29,6 +29,8 @@ def command(file: str, after: int | None, as_json: bool) -> int:
     """Show the game recorded in FILE (- for stdin), which may break off before its end."""
     try:
         read = record.read(given.content(file), whole=False)
+        if read.cut:
+            output.tell(f"rivalry: {file}: cut within line {len(read.actions) + 2}; what is whole before it is shown")
         if after is not None:
             _position(read, after)
         elif as_json:

@@ -63,3 +63,14 @@ def test_a_damaged_record_is_status_1(rivalry, file):
     file.write_text(lines().replace('"us":12', '"us":13', 1), encoding="utf-8")
 
     assert rivalry("replay", file).status == 1
+
+
+def test_a_record_cut_within_a_line_is_shown_as_far_as_it_is_whole(rivalry, file):
+    file.write_text(lines()[:-40], encoding="utf-8")
+
+    said = rivalry("replay", file)
+
+    assert said.status == 0
+    assert "breaks off after" in said.out
+    assert f"{file}: cut within line {len(lines().splitlines())}; what is whole" in said.err
+    assert said.err.count("\n") == 1

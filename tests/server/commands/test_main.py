@@ -27,7 +27,7 @@ def test_alone_it_prints_its_help(rivalry):
     ("arguments", "complaint"),
     [
         (["chess"], "rivalry: No such command 'chess'; see rivalry --help"),
-        (["verify"], "rivalry verify: Missing argument 'FILE'; see rivalry verify --help"),
+        (["verify"], "rivalry verify: Missing argument 'FILE…'; see rivalry verify --help"),
         (["games", "--colour"], "rivalry games: No such option '--colour'; see rivalry games --help"),
         (["position", "new"], "rivalry position new: Missing option '--game'; see rivalry position new --help"),
         (["position", "new", "--game", "kuhn", "--option", "x"], "rivalry position new: --option x: expected K=V"),

@@ -1,6 +1,7 @@
 from __future__ import annotations
 
 import io
+import json
 import sys
 
 import pytest
@@ -65,3 +66,29 @@ def test_every_changed_byte_is_noticed(rivalry, file):
             missed.append(at)
 
     assert missed == []
+
+
+def test_of_several_files_and_folders_each_is_a_line_and_the_worst_is_the_status(rivalry, file, tmp_path):
+    folder = tmp_path / "games"
+    folder.mkdir()
+    (folder / "1.jsonl").write_text(lines(), encoding="utf-8")
+    (folder / "2.jsonl").write_text(lines().replace('"us":12', '"us":13', 1), encoding="utf-8")
+    (folder / "notes.txt").write_text("none", encoding="utf-8")
+
+    true = rivalry("verify", file, folder / "1.jsonl")
+    damaged = rivalry("verify", file, folder)
+    none = rivalry("verify", folder, folder / "notes.txt", tmp_path / "nowhere", "--json")
+
+    assert (true.status, damaged.status, none.status) == (0, 1, 2)
+    assert [": true, " in line for line in damaged.out.splitlines()] == [True, True, False]
+    assert f"{folder}/2.jsonl: line 2" in damaged.out
+    told = [json.loads(line) for line in none.out.splitlines()]
+    assert [each["true"] for each in told] == [True, False, False, False]
+    assert [set(each) & {"difference", "error"} for each in told] == [set(), {"difference"}, {"error"}, {"error"}]
+
+
+def test_a_folder_without_records_is_bad_input(rivalry, tmp_path):
+    said = rivalry("verify", tmp_path)
+
+    assert said.status == 2
+    assert "a folder without records" in said.err

@@ -126,21 +126,24 @@ class Attempt:
             return
         self._sitters[seat] = None
         if self._given_up is None:
-            self._lobby.vacated(sitter.vacancy)
+            self._lobby.vacated(sitter.vacancy, text)
         else:
-            self.seated(seat, AbsentSeat(sitter.bot, *self._given_up))
+            end, why = self._given_up
+            self.seated(seat, AbsentSeat(sitter.bot, end, f"{why}; its bot left before the match began: {text}"))
 
     def exited(self, seat: int, child: Child, text: str) -> None:
         """The program that was started for a seat has ended.
 
-        Where it ended well and its bot had taken the seat, the stream tells how: it closes now if it has not yet.
+        Where it ended well and its bot had taken the seat or was offered it, the stream tells how: it closes now if it
+        has not yet.
         """
         if self.phase is Phase.ENDED:
             return
-        on_good_end = self.vacancies[seat].on_good_end
+        vacancy = self.vacancies[seat]
+        on_good_end = vacancy.on_good_end
         if child.ended_well and on_good_end is not None:
             on_good_end()
-        elif child.ended_well and not self.waiting_for(seat):
+        elif child.ended_well and (vacancy.taken_by is not None or not self.waiting_for(seat)):
             self._loop.call_later(self._grace_s, self._crashed, seat, text)
         else:
             self._crashed(seat, text)
@@ -149,7 +152,12 @@ class Attempt:
         if self.match is not None:
             self.match.lost(seat, End.CRASH, text)
         elif self.phase is Phase.WAITING:
-            self._failed(seat, text)
+            self._failed(seat, self._explained(seat, text))
+
+    def _explained(self, seat: int, text: str) -> str:
+        """``text``, and what kept the seat from being taken."""
+        vacancy = self.vacancies.get(seat)
+        return text if vacancy is None or not vacancy.trouble else f"{text}; {vacancy.trouble}"
 
     def _failed(self, seat: int, text: str) -> None:
         """The bot of a seat has crashed before the match began."""
@@ -174,7 +182,8 @@ class Attempt:
         seats = [seat for seat, sitter in enumerate(self._sitters) if sitter is None]
         self._lobby.give_up(self.vacancies[seat] for seat in seats if seat in self.vacancies)
         for seat in seats:
-            self.seated(seat, AbsentSeat(self.occupants[seat].bot, end, text))
+            why = self._explained(seat, text) if end is End.NO_SHOW else text
+            self.seated(seat, AbsentSeat(self.occupants[seat].bot, end, why))
 
     def _begin(self) -> None:
         sitters = [sitter for sitter in self._sitters if sitter is not None]

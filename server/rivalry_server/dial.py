@@ -3,16 +3,21 @@
 from __future__ import annotations
 
 import asyncio
+import re
 from collections.abc import Callable, Coroutine
 from typing import TYPE_CHECKING, Any, Final
 
 from rivalry_server.link import CallLink, Link
 from rivalry_server.logs import log
+from rivalry_server.outcome import shortened
 
 if TYPE_CHECKING:
+    from grpc.aio import Channel, StreamStreamCall
+
     from rivalry_server.lobby import Vacancy
 
 METHOD: Final = "/rivalry.arena.v1.BotService/Play"
+PROBE: Final = "/grpc.health.v1.Health/Check"
 OPTIONS: Final = (
     ("grpc.max_reconnect_backoff_ms", 1_000),
     # A bot's address is meant as it is, whatever proxy the environment names.
@@ -33,15 +38,19 @@ async def dialled(target: str, vacancy: Vacancy, hold: Callable[[Link], Coroutin
     import grpc.aio
 
     channel = grpc.aio.insecure_channel(target, options=OPTIONS)
+    vacancy.trouble = f"{target} has not answered"
     try:
         while True:
-            await channel.channel_ready()
+            await _connected(channel, target, vacancy)
+            vacancy.trouble = ""
             call: grpc.aio.StreamStreamCall[Any, Any] = channel.stream_stream(METHOD)()
             link = CallLink(call, target)
             link.token = vacancy.token
             try:
                 await hold(link)
                 await link.finished()
+                if not vacancy.trouble:
+                    vacancy.trouble = await _left(call, target)
             finally:
                 call.cancel()
             if not vacancy.attempt.waiting_for(vacancy.seat):
@@ -50,3 +59,44 @@ async def dialled(target: str, vacancy: Vacancy, hold: Callable[[Link], Coroutin
             await asyncio.sleep(AGAIN_S)
     finally:
         await channel.close()
+
+
+async def _connected(channel: Channel, target: str, vacancy: Vacancy) -> None:
+    """Returns when there is a connection; the vacancy and the log are told what keeps it from coming about."""
+    import grpc
+
+    state = channel.get_state(try_to_connect=True)
+    while state is not grpc.ChannelConnectivity.READY:
+        if state is grpc.ChannelConnectivity.TRANSIENT_FAILURE:
+            why = await _failure(channel, target)
+            if why not in ("", vacancy.trouble):
+                vacancy.trouble = why
+                log.info(
+                    "bot_unreachable", match=vacancy.attempt.spec.match_id, seat=vacancy.seat, target=target, why=why
+                )
+        await channel.wait_for_state_change(state)
+        state = channel.get_state(try_to_connect=True)
+
+
+async def _failure(channel: Channel, target: str) -> str:
+    """Why there is no connection, which gRPC tells only to a call; empty if there is one by now."""
+    import grpc
+
+    try:
+        await channel.unary_unary(PROBE)(b"", timeout=AGAIN_S)
+    except grpc.aio.AioRpcError as error:
+        if error.code() is grpc.StatusCode.UNAVAILABLE:
+            # "failed to connect to all addresses; last error: UNKNOWN: ipv4:…: …: Connection refused (111)"
+            why = (error.details() or "").rpartition(": ")[2].strip("[] ")
+            why = re.sub(r" \(\d+\)$", "", why) or "no connection"
+            return shortened(f"{why[0].lower()}{why[1:]} at {target}")
+    return ""
+
+
+async def _left(call: StreamStreamCall[Any, Any], target: str) -> str:
+    """How a bot's side of a session ended that took no seat."""
+    import grpc
+
+    if call.done() and (code := await call.code()) is not grpc.StatusCode.OK:
+        return shortened(f"{target} answered {code.name}: {await call.details()}")
+    return f"{target} hung up"

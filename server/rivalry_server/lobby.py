@@ -9,6 +9,7 @@ from rivalry.arena.v1 import errors_pb2, session_pb2
 from rivalry_server import identity, messages
 from rivalry_server.greeting import Greeting, RefusedError, greeting
 from rivalry_server.logs import log
+from rivalry_server.outcome import shortened
 from rivalry_server.settings import Settings
 
 if TYPE_CHECKING:
@@ -39,6 +40,8 @@ class Vacancy:
         """The number of that offer in the session."""
         self.declined: set[str] = set()
         """Ids of the sessions that did not want it."""
+        self.trouble = ""
+        """What last kept a bot from taking it, in words; empty if nothing is known."""
 
     def offer(self, number: int) -> bytes:
         """The offer of this seat as a piece of a frame."""
@@ -101,6 +104,12 @@ class Lobby:
         session.invited_to = self._invitation(session.link.token)
         return agreed
 
+    def refused(self, token: str | None, why: str) -> None:
+        """A session that showed ``token`` was refused."""
+        vacancy = None if token is None else self._by_token.get(identity.fingerprint(token))
+        if vacancy is not None and vacancy.taken_by is None:
+            vacancy.trouble = f"its bot was refused: {shortened(why)}"
+
     def enter(self, session: Session) -> None:
         """A greeted session: it is offered what there is for it."""
         self._sessions[session.session_id] = session
@@ -140,7 +149,16 @@ class Lobby:
 
     def declined(self, vacancy: Vacancy, session: Session, why: str) -> None:
         """A session does not want the seat it was offered."""
-        log.info("seat_declined", match=vacancy.attempt.spec.match_id, seat=vacancy.seat, session=session.session_id)
+        name, why = session.greeting.name, shortened(why)
+        vacancy.trouble = f"{name} declined the seat: {why}" if why else f"{name} declined the seat and did not say why"
+        log.info(
+            "seat_declined",
+            match=vacancy.attempt.spec.match_id,
+            seat=vacancy.seat,
+            session=session.session_id,
+            bot=name,
+            why=why,
+        )
         vacancy.declined.add(session.session_id)
         self._reopen(vacancy)
         if session.invited_to is vacancy:
@@ -148,8 +166,9 @@ class Lobby:
         else:
             self.has_room(session)
 
-    def vacated(self, vacancy: Vacancy) -> None:
+    def vacated(self, vacancy: Vacancy, why: str) -> None:
         """The bot that took the seat left before the match began."""
+        vacancy.trouble = f"its bot left before the match began: {why}"
         self._reopen(vacancy)
 
     def _invitation(self, token: str | None) -> Vacancy | None:

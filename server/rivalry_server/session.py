@@ -239,6 +239,7 @@ class Session:
             self.greeting = self._lobby.greeting(self, message)
         except RefusedError as error:
             log.info("session_refused", session=self.session_id, peer=self.link.peer, why=str(error))
+            self._lobby.refused(self.link.token, str(error))
             self.put(frames.piece(frames.REFUSED, error.refused.SerializeToString()))
             self._gone(End.DISCONNECT, "refused", errors_pb2.SESSION_END_REASON_PROTOCOL)
             self._outbox.finish()
@@ -313,6 +314,8 @@ class Session:
 
     def _gone(self, end: End, text: str, reason: errors_pb2.SessionEndReason) -> None:
         """The session is over, and so is its bot's part in all that it held."""
+        for vacancy in self._offers.values():
+            vacancy.trouble = f"{self.greeting.name} left before it took the seat: {text}"
         for seat in self._let_go(text, reason):
             seat.gone(end, text)
 

@@ -24,13 +24,19 @@ async def play(how: str) -> None:
             play_pb2.PlayResponse.FromString,
         )(metadata=(("authorization", f"Bearer {token}"),))
         versions = session_pb2.VersionRange(least=1, most=1)
+        if how == "speaks-otherwise":
+            versions = session_pb2.VersionRange(least=9, most=9)
         greeting = FromBot(hello=session_pb2.Hello(name="program", protocol=versions))
         await call.write(play_pb2.PlayRequest(messages=[greeting]))
         async for frame in call:
             for message in frame.messages:
                 if message.HasField("seat_offer"):
                     reply = session_pb2.SeatReply(offer=message.seat_offer.offer, accepted=True)
+                    if how.startswith("declines"):
+                        reply = session_pb2.SeatReply(offer=message.seat_offer.offer, why="too tired")
                     await call.write(play_pb2.PlayRequest(messages=[FromBot(seat_reply=reply)]))
+                    if how == "declines-and-runs":
+                        return
                 elif message.HasField("prompt"):
                     if how == "exits":
                         os._exit(3)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import io
+import json
 import os
 import signal
 import socket
@@ -22,7 +23,7 @@ import pytest
 from rivalry.arena.v1 import match_pb2, outcome_pb2, play_pb2, session_pb2
 from rivalry_engine import playout, record
 from rivalry_engine.error import RivalryError
-from rivalry_server import service, spawn
+from rivalry_server import logs, service, spawn
 from rivalry_server.address import AddressError
 from rivalry_server.arena import Arena
 from rivalry_server.match import MatchSpec
@@ -36,6 +37,7 @@ from server.peer import FromBot, answer, hello, kuhn, spec, tally
 PROGRAM = str(Path(__file__).with_name("program.py"))
 METHODS = "/rivalry.arena.v1.ArenaService/"
 FIRST = InProcess(playout.first, "first")
+DECLINED = "program declined the seat: too tired"
 
 
 def command(*words: str) -> Command:
@@ -114,6 +116,9 @@ def test_two_programs_play_a_match_and_are_gone_after_it(tmp_path: Path) -> None
         ("hangs-up-and-stays", End.DISCONNECT, "the stream"),
         ("killed", End.CRASH, "the program was ended by SIGKILL before the end of the match"),
         ("never-dials", End.CRASH, "the program exited with status 0 before the end of the match"),
+        ("declines", End.CRASH, "the program exited with status 0 before the end of the match; " + DECLINED),
+        ("declines-and-runs", End.CRASH, "the program exited with status 0 before the end of the match; " + DECLINED),
+        ("speaks-otherwise", End.CRASH, "the program exited with status 0 before the end of the match; its bot was"),
     ],
 )
 def test_ends_of_programs_are_told_apart(tmp_path: Path, how: str, end: End, text: str) -> None:
@@ -201,6 +206,41 @@ def test_a_dialled_bot_plays_and_may_be_started_late(tmp_path: Path) -> None:
     result = run(work, tmp_path)
 
     assert [(seat.name, seat.end) for seat in result.seats] == [("first", End.NORMAL), ("hosted", End.NORMAL)]
+
+
+def test_a_target_that_cannot_be_reached_is_told_with_the_reason(tmp_path: Path) -> None:
+    async def work(arena: Arena, address: str) -> Any:
+        other = grpc.aio.server()  # no bot
+        nobody = f"unix:{tmp_path}/other"
+        other.add_insecure_port(nobody)
+        await other.start()
+        targets = ["127.0.0.1:1", f"unix:{tmp_path}/none", nobody]
+        seats = [Dial(target, f"dial:{target}") for target in targets]
+        try:
+            return await arena.run_match(spec(tally(3), wait_s=0.8), seats)
+        finally:
+            await other.stop(0)
+
+    logged = io.StringIO()
+    logs.configure("info", stream=logged)
+    try:
+        result = run(work, tmp_path)
+    finally:
+        logs.configure("warning")
+
+    assert {seat.end for seat in result.seats} == {End.NO_SHOW}
+    assert [seat.text for seat in result.seats] == [
+        "the seat was not taken in 0.8 s; connection refused at 127.0.0.1:1",
+        f"the seat was not taken in 0.8 s; no such file or directory at unix:{tmp_path}/none",
+        f"the seat was not taken in 0.8 s; unix:{tmp_path}/other answered UNIMPLEMENTED: Method not found!",
+    ]
+    told = [json.loads(line) for line in logged.getvalue().splitlines()]
+    unreachable = [line for line in told if line["event"] == "bot_unreachable"]
+    assert sorted(line["why"] for line in unreachable) == [
+        "connection refused at 127.0.0.1:1",
+        f"no such file or directory at unix:{tmp_path}/none",
+    ]
+    assert {line["level"] for line in unreachable} == {"info"}
 
 
 def test_a_port_in_use_is_refused_in_one_line(tmp_path: Path) -> None:

@@ -94,6 +94,37 @@ def test_a_token_is_worth_nothing_after_its_match() -> None:
     assert virtual.run(work()).reason == errors_pb2.REFUSAL_REASON_TOKEN
 
 
+def test_what_kept_a_seat_from_being_taken_is_told() -> None:
+    async def declining(peer: Peer) -> None:
+        await peer.say(decline(await peer.until("seat_offer")))
+
+    async def crashing(peer: Peer) -> None:
+        await peer.until("seat_offer")
+        await peer.say(FromBot(leave=session_pb2.Leave(reason="LEAVE_REASON_CRASH", text="ValueError: boom")))  # type: ignore[arg-type]
+
+    async def leaving(peer: Peer) -> None:
+        await peer.accept()
+        await peer.say(FromBot(leave=session_pb2.Leave(text="enough")))
+
+    async def work() -> list[str]:
+        async with Arena() as arena:
+            attempt = await invited_only(arena, spec(tally(4), wait_s=5))
+            for seat, act in enumerate((declining, crashing, leaving)):
+                peer = Peer(arena, token=attempt.vacancies[seat].token)
+                await peer.hello(f"peer {seat}")
+                await act(peer)
+            return [seat.text for seat in (await attempt.finished).seats]
+
+    texts = virtual.run(work())
+
+    assert texts == [
+        "the seat was not taken in 5 s; peer 0 declined the seat: busy",
+        "the seat was not taken in 5 s; peer 1 left before it took the seat: ValueError: boom",
+        "the seat was not taken in 5 s; its bot left before the match began: enough",
+        "the seat was not taken in 5 s",
+    ]
+
+
 def test_a_declined_seat_is_offered_to_the_next_and_not_again() -> None:
     async def work() -> tuple[Result, int]:
         async with Arena() as arena:

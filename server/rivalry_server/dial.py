@@ -80,10 +80,11 @@ async def _connected(channel: Channel, target: str, vacancy: Vacancy) -> None:
 
 async def _failure(channel: Channel, target: str) -> str:
     """Why there is no connection, which gRPC tells only to a call; empty if there is one by now."""
-    import grpc
+    import grpc.aio
 
+    probe: grpc.aio.UnaryUnaryMultiCallable[Any, Any] = channel.unary_unary(PROBE)
     try:
-        await channel.unary_unary(PROBE)(b"", timeout=AGAIN_S)
+        await probe(b"", timeout=AGAIN_S)
     except grpc.aio.AioRpcError as error:
         if error.code() is grpc.StatusCode.UNAVAILABLE:
             # "failed to connect to all addresses; last error: UNKNOWN: ipv4:…: …: Connection refused (111)"

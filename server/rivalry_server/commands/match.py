@@ -6,7 +6,7 @@ import sys
 from collections.abc import Callable, Generator
 from contextlib import closing
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Final
 
 import click
 
@@ -21,16 +21,29 @@ if TYPE_CHECKING:
     from rivalry_server.commands.many import Match, Tally
 
 
+MEANT: Final = {
+    "on_illegal": "illegal answers",
+    "on_timeout": "its time running out",
+    "on_disconnect": "a closed stream",
+    "on_crash": "a crash",
+    "on_no_show": "nobody taking it",
+}
+
+
 def _policy_options(command: Callable[..., int]) -> Callable[..., int]:
     for name in reversed(POLICIES):
         what = name.removeprefix("on_").replace("_", "-")
+        said = f"What follows when a seat ends by {MEANT[name]}."
         command = click.option(
-            f"--on-{what}", name, default="stand-in", show_default=True, metavar="POLICY", help=f"What follows {what}."
+            f"--on-{what}", name, default="stand-in", show_default=True, metavar="POLICY", help=said
         )(command)
     return command
 
 
-@click.command(epilog=f"SPEC is {spec.FORMS}. POLICY is stand-in, end or void. T is 500ms, 2s, 1m or untimed.")
+@click.command(
+    epilog=f"SPEC is {spec.FORMS}; settings follow as NAME?key=value&key=value."
+    " POLICY is stand-in, end or void. T is 500ms, 2s, 1m or untimed."
+)
 @click.option("--game", "game_name", metavar="GAME", help="The game; `rivalry games` lists them.")
 @given.option_option
 @click.option("--bot", "bots", multiple=True, metavar="SPEC", help="Who plays; once for each seat, in their order.")

@@ -69,3 +69,10 @@ def test_help_imports_neither_the_wire_nor_a_game():
     ran = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True, check=False)
 
     assert (ran.returncode, ran.stderr) == (0, "")
+
+
+def test_the_help_of_a_match_says_what_policies_follow_and_how_settings_are_given(rivalry):
+    said = " ".join(rivalry("match", "--help").out.split())
+
+    assert "What follows when a seat ends by illegal answers." in said
+    assert "NAME?key=value&key=value" in said

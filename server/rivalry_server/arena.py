@@ -234,6 +234,7 @@ class Arena:
                     started.result()
             await asyncio.shield(attempt.finished)
         except RivalryError as error:
+            attempt.hushed = True
             attempt.cancel(str(error))
             raise
         finally:
@@ -245,6 +246,8 @@ class Arena:
         vacancy = attempt.vacancies[seat]
 
         def show(line: str) -> None:
+            if attempt.hushed:
+                return
             name = attempt.named(seat)[0] or command.bot
             print(f"seat {seat} {name}| {line}", file=self._output or sys.stderr, flush=True)
 

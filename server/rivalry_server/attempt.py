@@ -62,6 +62,8 @@ class Attempt:
         self.finished: asyncio.Future[Result] = asyncio.get_running_loop().create_future()
         self.watchers: list[Callable[[], None]] = []
         """Called when the match begins, when there are new events, and when it has ended."""
+        self.hushed = False
+        """True once what its programs say is not shown: it could not begin, and that alone is told."""
         self.vacancies: dict[int, Vacancy] = {}
         self._loop = asyncio.get_running_loop()
         self._now = reading(self._loop)

@@ -199,6 +199,7 @@ class Arena:
             raise RivalryError(f"match {spec.match_id} exists already")
         if self.lobby.draining:
             raise RivalryError("the arena is stopping: it takes no new matches")
+        spec.check_position()
         self._count += 1
         attempt = Attempt(
             self._count,

@@ -20,10 +20,12 @@ def play(
     spectator: Spectator | None = None,
     now: Callable[[], float] = perf_counter,
 ) -> Result:
-    """Plays one match to its end.  ``bots`` in seat order; raises RivalryError if they are not as many as the seats.
+    """Plays one match to its end.  ``bots`` in seat order; raises RivalryError if they are not as many as the seats or
+    the position is none.
 
     A bot's exception ends its seat as a crash; ``spec.time_control`` is written to the record and limits nothing.
     """
+    spec.check_position()
     waiting: deque[Callable[[], None]] = deque()
     results: list[Result] = []
     match = Match(

@@ -12,10 +12,11 @@ from typing import TYPE_CHECKING, Any, Final
 
 from rivalry_engine.chance import luck
 from rivalry_engine.error import RivalryError
-from rivalry_engine.game import PUBLIC, Action, Choice, Game, Objection
+from rivalry_engine.game import PUBLIC, Action, Choice, Game, Objection, State
 from rivalry_engine.outcome import placed
 from rivalry_engine.prompt import Answer, StatePrompt, judged
 from rivalry_server import identity
+from rivalry_server.blame import came_out_of
 from rivalry_server.clock import TimeControl
 from rivalry_server.journal import Journal, NoJournal
 from rivalry_server.logs import log
@@ -25,7 +26,7 @@ from rivalry_server.record import Move, digest_of, lines_of
 from rivalry_server.settings import TRIES
 from rivalry_server.spectator import Spectator
 from rivalry_server.watch import EventLog
-from rivalry_server.words import cleaned, shortened
+from rivalry_server.words import cleaned, failure, shortened
 
 if TYPE_CHECKING:
     from rivalry_server.messages import Wire
@@ -54,6 +55,15 @@ class MatchSpec:
     wait_s: float = 60.0
     """How long seats that are not taken are waited for."""
     position: Mapping[str, Any] | None = None
+
+    def first_state(self) -> State:
+        """Where to begin; raises PositionError."""
+        return self.game.new_state(self.seed) if self.position is None else self.game.state_at(self.position)
+
+    def check_position(self) -> None:
+        """Raises PositionError where whoever wants the match gave a position that is none."""
+        if self.position is not None:
+            self.first_state()
 
 
 class Player:
@@ -108,9 +118,9 @@ class Match:
             raise RivalryError(f"{spec.game.name} has {spec.game.seats} seats here; {len(sitters)} bots were given")
         self.spec = spec
         self.game = spec.game
-        self.state = spec.game.new_state(spec.seed) if spec.position is None else spec.game.state_at(spec.position)
+        self.state: State
+        """From ``start`` on."""
         self.log = EventLog()
-        self.state.log = self.log.events
         self.players = [Player(seat, sitter, luck(spec.seed, seat)) for seat, sitter in enumerate(sitters)]
         self.moves: list[Move] = []
         self.result: Result | None = None
@@ -144,6 +154,8 @@ class Match:
             self._started_at = self._now()
             if self._spectator is not None:
                 self._spectator.started(self.game, self.spec.match_id, self.players)
+            self.state = self.spec.first_state()
+            self.state.log = self.log.events
             for player in self.players:
                 player.sitter.started(self, player)
             if cancelled is not None:
@@ -207,20 +219,29 @@ class Match:
         self._break_off(End.CANCELLED, why or "cancelled by the operator")
 
     def fault(self, error: Exception) -> None:
-        """Ends the match without a result because the arena failed."""
-        log.error("match_failed", match=self.spec.match_id, error=f"{type(error).__name__}: {error}", exc_info=error)
-        self._break_off(End.ARENA_FAULT, f"the arena failed: {type(error).__name__}")
+        """Ends the match without a result because the arena failed, or the game.
 
-    def _break_off(self, end: End, text: str) -> None:
+        Bots are told the exception's type alone: its message may hold what they are not to know.
+        """
+        games = came_out_of(self.game, getattr(self, "state", None), error)
+        who = f"the game {self.game.name}" if games else "the arena"
+        told = f"{who} failed: {type(error).__name__}"
+        text = f"{who} failed: {failure(error)}"
+        log.error("match_failed", match=self.spec.match_id, error=text, exc_info=error)
+        self._break_off(End.ARENA_FAULT, text, told=told)
+
+    def _break_off(self, end: End, text: str, *, told: str | None = None) -> None:
+        """``told`` is what bots hear instead of ``text``."""
         if self.result is not None:
             return
         text = shortened(text)
+        told = text if told is None else told
         for player in self.players:
             if player.end is None:
                 player.end = end
-                player.text = text
+                player.text = told
                 player.fell = len(self.moves)
-        self._finish(void=text)
+        self._finish(void=text, told=told)
 
     def _advance(self) -> None:
         """Asks until an answer has to be waited for."""
@@ -238,6 +259,7 @@ class Match:
                 player = players[seat]
                 player.number += 1
                 player.choices = tuple(state.choices(seat))
+                assert player.choices, f"the game asks seat {seat} and offers no choice"
                 if player.end is None:
                     player.open = True
                     player.tries = TRIES
@@ -313,13 +335,13 @@ class Match:
         except Exception as error:
             self.fault(error)
 
-    def _finish(self, void: str | None = None) -> None:
-        """Settles the outcome and tells everybody."""
+    def _finish(self, void: str | None = None, *, told: str | None = None) -> None:
+        """Settles the outcome and tells everybody; bots hear ``told`` instead of ``void`` if it is given."""
         if self.result is not None:
             return
         ended_at = self._now()
         self._answers.clear()
-        self.result = result = self._outcome(void, ended_at)
+        self.result = result = self._outcome(void, ended_at, told=told)
         self._journal.ended(self.spec.match_id)
         for player in self.players:
             player.open = False
@@ -333,7 +355,7 @@ class Match:
             watcher()
         self._on_end(result)
 
-    def _outcome(self, void: str | None, ended_at: float) -> Result:
+    def _outcome(self, void: str | None, ended_at: float, *, told: str | None) -> Result:
         scores: Sequence[int | None] = [None] * self.game.seats
         places: Sequence[int | None] = scores
         digest = ""
@@ -371,6 +393,7 @@ class Match:
             seats=seats,
             void=void is not None,
             text=void or "",
+            text_told=(void if told is None else told) or "",
             decisions=len(moves),
             duration_s=ended_at - self._started_at,
             game_digest=digest,

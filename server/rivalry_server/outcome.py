@@ -72,7 +72,8 @@ class Result:
     """What came of a match.
 
     ``decisions`` counts all actions, the stand-in's included; ``duration_s`` runs from the first prompt to the end.
-    ``game_digest`` is empty when the match is void.
+    ``text`` is what its organiser is told, ``text_told`` what everybody is.  ``game_digest`` is empty when the match is
+    void.
     """
 
     match_id: str
@@ -81,6 +82,7 @@ class Result:
     seats: tuple[SeatResult, ...]
     void: bool
     text: str
+    text_told: str
     decisions: int
     duration_s: float
     game_digest: str
@@ -103,7 +105,7 @@ class Result:
             )
             for seat in self.seats
         )
-        return Outcome(seats, self.game.score_unit, self.void, self.text, self.game_digest)
+        return Outcome(seats, self.game.score_unit, self.void, self.text_told, self.game_digest)
 
     def message(self) -> outcome_pb2.Outcome:
         """The outcome as a message."""
@@ -126,6 +128,6 @@ class Result:
             ],
             score_unit=self.game.score_unit,
             void=self.void,
-            text=self.text,
+            text=self.text_told,
             game_digest=self.game_digest,
         )

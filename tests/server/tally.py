@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, NoReturn
 
 from rivalry_engine.chance import Stream
 from rivalry_engine.error import NotationError
@@ -77,6 +77,11 @@ class Tally(Game):
         if not choice.parts:
             return choice.action
         return SHOW + sum(1 << choice.parts[index] for index in chosen)
+
+
+def failing(*given: object) -> NoReturn:
+    """Stands for any method of the game that has a fault."""
+    raise ValueError("the deck is Q K J")
 
 
 class TallyState(State):

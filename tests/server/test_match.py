@@ -3,6 +3,9 @@
 from __future__ import annotations
 
 import asyncio
+import dataclasses
+import io
+import json
 from collections.abc import Callable, Coroutine, Mapping
 from typing import Any
 
@@ -11,9 +14,11 @@ import pytest
 from rivalry.arena.v1 import outcome_pb2, session_pb2
 from rivalry_engine import playout, record
 from rivalry_engine.chance import luck
+from rivalry_engine.error import RivalryError
 from rivalry_engine.prompt import Prompt
-from rivalry_server import local
+from rivalry_server import local, logs
 from rivalry_server.arena import Arena
+from rivalry_server.messages import Wire
 from rivalry_server.outcome import End, Result
 from rivalry_server.policies import Policy
 from rivalry_server.seat import InProcess
@@ -21,7 +26,7 @@ from rivalry_server.seating import Listen
 from rivalry_server.spectator import Spectator
 from server import virtual
 from server.peer import FromBot, Peer, answer, kuhn, opened, spec, tally
-from server.tally import Tally, TallyState
+from server.tally import Tally, TallyState, failing
 
 Misbehave = Callable[[Peer, session_pb2.Prompt], Coroutine[Any, Any, None]]
 
@@ -296,7 +301,95 @@ def test_a_fault_of_the_game_voids_that_match_and_everybody_is_told() -> None:
     assert result.void
     assert {seat.end for seat in result.seats} == {End.ARENA_FAULT}
     assert len(ended) == 3
-    assert ended[0].outcome.text == "the arena failed: AssertionError"
+    assert ended[0].outcome.text == "the game tally failed: AssertionError"
+
+
+@pytest.mark.parametrize("method", ["apply", "choices", "movers", "observe", "scores", "setup"])
+def test_a_fault_of_the_game_is_told_in_full_to_the_organiser_and_by_its_type_to_bots(
+    monkeypatch: pytest.MonkeyPatch, method: str
+) -> None:
+    async def work() -> tuple[Result, list[Peer]]:
+        async with Arena() as arena:
+            peers = [Peer(arena) for _ in range(3)]
+            match = opened(arena, spec(tally(3)))
+            await asyncio.wait([asyncio.ensure_future(peer.sit_and_play()) for peer in peers], timeout=30)
+            return await match, peers
+
+    logged = io.StringIO()
+    monkeypatch.setattr(TallyState, method, failing)
+    logs.configure("info", stream=logged)
+    try:
+        result, peers = virtual.run(work())
+    finally:
+        logs.configure("warning")
+
+    assert {(seat.end, seat.text) for seat in result.seats} == {(End.ARENA_FAULT, "the game tally failed: ValueError")}
+    assert result.text == "the game tally failed: ValueError: the deck is Q K J"
+    assert json.loads(result.record()[-1])["text"] == result.text
+    assert [json.loads(line)["error"] for line in logged.getvalue().splitlines() if "match_failed" in line] == [
+        result.text
+    ]
+    assert result.told().text == result.message().text == "the game tally failed: ValueError"
+    assert not [frame for peer in peers for frame in peer.frames if b"deck" in frame]
+
+
+def test_a_fault_of_the_arena_is_told_as_such() -> None:
+    class Stumbling(Spectator):
+        def asked(self, seat: int, number: int) -> None:
+            raise ValueError("boom")
+
+    result = local.play(spec(kuhn()), [InProcess(playout.first, "first")] * 2, spectator=Stumbling())
+
+    assert result.text == "the arena failed: ValueError: boom"
+    assert result.seats[0].text == result.told().text == "the arena failed: ValueError"
+
+
+def test_a_game_that_cannot_begin_ends_its_match(monkeypatch: pytest.MonkeyPatch) -> None:
+    async def work() -> Result:
+        async with Arena() as arena:
+            return await arena.run_match(spec(tally(3)), [InProcess(playout.first, "first")] * 3)
+
+    monkeypatch.setattr(Tally, "new_state", failing)
+
+    for result in (virtual.run(work()), local.play(spec(tally(3)), [InProcess(playout.first, "first")] * 3)):
+        assert {seat.end for seat in result.seats} == {End.ARENA_FAULT}
+        assert result.text == "the game tally failed: ValueError: the deck is Q K J"
+
+
+@pytest.mark.parametrize("live", [[], ["live_events"]])
+def test_a_fault_in_what_a_bot_is_told_is_not_the_bots(monkeypatch: pytest.MonkeyPatch, live: list[str]) -> None:
+    async def work() -> Result:
+        async with Arena() as arena:
+            match = opened(arena, spec(tally(3)))
+            peers = [asyncio.ensure_future(Peer(arena).sit_and_play(features=live)) for _ in range(3)]
+            await asyncio.wait(peers, timeout=30)
+            return await match
+
+    monkeypatch.setattr(Wire, "events", failing)
+    result = virtual.run(work())
+
+    assert {seat.end for seat in result.seats} == {End.ARENA_FAULT}
+
+
+def test_a_position_that_is_none_is_the_callers() -> None:
+    wrong = dataclasses.replace(spec(kuhn()), position={"game": "kuhn", "nonsense": 1})
+
+    async def work() -> None:
+        async with Arena() as arena:
+            await arena.run_match(wrong, [InProcess(playout.first, "first")] * 2)
+
+    with pytest.raises(RivalryError):
+        virtual.run(work())
+    with pytest.raises(RivalryError):
+        local.play(wrong, [InProcess(playout.first, "first")] * 2)
+
+
+def test_a_game_that_asks_and_offers_nothing_ends_its_match(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(TallyState, "choices", lambda state, seat: ())
+
+    result = local.play(spec(tally(3)), [InProcess(playout.first, "first")] * 3)
+
+    assert result.text == "the arena failed: AssertionError: the game asks seat 0 and offers no choice"
 
 
 def test_a_cancelled_match_is_void_and_everybody_is_told() -> None:

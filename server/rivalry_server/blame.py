@@ -1,0 +1,26 @@
+"""Whose code an exception came out of: the game's or ours."""
+
+from __future__ import annotations
+
+from types import TracebackType
+from typing import Final
+
+from rivalry_engine.game import Game, State
+
+OURS: Final = ("builtins", "abc")
+ENGINE: Final = "rivalry_engine"
+
+
+def came_out_of(game: Game, state: State | None, error: BaseException) -> bool:
+    """True if ``error`` was raised by the code of ``game`` and its ``state`` or by what that called."""
+    kinds = (*type(game).__mro__, *type(state).__mro__)
+    modules = {kind.__module__ for kind in kinds}.difference(OURS)
+    home = type(game).__module__.rpartition(".")[0]
+    inside = f"{home}." if home not in ("", ENGINE) else None
+    trace: TracebackType | None = error.__traceback__
+    while trace is not None:
+        module = str(trace.tb_frame.f_globals.get("__name__"))
+        if module in modules or (inside is not None and module.startswith(inside)):
+            return True
+        trace = trace.tb_next
+    return False

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Callable, Generator
+from collections.abc import Callable, Generator, Iterator
 from contextlib import closing
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
@@ -19,6 +19,7 @@ from rivalry_server.commands.request import POLICIES, Request
 
 if TYPE_CHECKING:
     from rivalry_server.commands.many import Match, Tally
+    from rivalry_server.match import MatchSpec
 
 
 MEANT: Final = {
@@ -52,7 +53,8 @@ def _policy_options(command: Callable[..., int]) -> Callable[..., int]:
 @click.option("--wait", default="60s", show_default=True, metavar="T", help="How long a seat may stay empty.")
 @_policy_options
 @click.option("--position", "position_file", metavar="FILE", help="Begin from this position (- for stdin).")
-@click.option("--record", "record_path", metavar="FILE", help="Write the record; with --count, a folder of them.")
+@click.option("--record", "record_path", metavar="FILE", help="Write the record; a folder takes MATCH_ID.jsonl.")
+@click.option("--force", is_flag=True, help="With --record: replace what is there.")
 @click.option("--count", type=click.IntRange(min=1), metavar="N", help="Play N matches, each with a seed of its own.")
 @click.option("--jobs", type=click.IntRange(min=1), default=1, metavar="J", help="With --count: in J processes.")
 @click.option(
@@ -84,10 +86,13 @@ def command(**arguments: Any) -> int:
 
 def _one(request: Request) -> int:
     planned = request.planned()
-    path = None if request.record_path is None else recording.file(request.record_path)
+    match_spec = planned.spec()
+    path = None
+    if request.record_path is not None:
+        path = recording.file(request.record_path, match_spec.match_id, force=request.force)
     try:
         with stop.orderly():
-            match = _played(request, planned, None, path)
+            match = _played(request, planned, match_spec, path)
     except KeyboardInterrupt as stopped:
         raise StoppedError(
             stopped,
@@ -111,6 +116,9 @@ def _many(request: Request) -> int:
         raise click.UsageError("--position - with --jobs: several processes cannot read one stdin; give a file")
     folder = None if request.record_path is None else recording.folder(request.record_path)
     numbers = range(request.start, request.count + 1)
+    if folder is not None and not request.force:
+        assert request.record_path is not None
+        recording.spare(request.record_path, _records(folder, numbers, request.count))
     tally = Tally()
     finished = request.start - 1
     try:
@@ -125,14 +133,14 @@ def _many(request: Request) -> int:
     except KeyboardInterrupt as stopped:
         _show(tally, request, folder)
         raise StoppedError(
-            stopped, f"after match {finished} of {request.count}; {_going_on(request, planned, finished)}"
+            stopped, f"after match {finished} of {request.count}; {_going_on(request, planned, finished, folder)}"
         ) from None
     except (FailedError, RivalryError) as error:
         if isinstance(error, RivalryError) and finished < request.start:
             raise
         _show(tally, request, folder)
         said = str(error) if isinstance(error, FailedError) else f"match {finished + 1} failed: {error}"
-        raise FailedError(f"{said}; {_going_on(request, planned, finished)}") from error
+        raise FailedError(f"{said}; {_going_on(request, planned, finished, folder)}") from error
     _show(tally, request, folder)
     return int(tally.void > 0 or any(_unrecorded(request, match) for match in tally.matches))
 
@@ -150,10 +158,17 @@ def _show(tally: Tally, request: Request, folder: Path | None) -> None:
     sys.stdout.flush()
 
 
-def _going_on(request: Request, planned: plan.Plan, finished: int) -> str:
+def _records(folder: Path, numbers: range, count: int) -> Iterator[Path]:
+    return (recording.numbered(folder, number, count) for number in numbers)
+
+
+def _going_on(request: Request, planned: plan.Plan, finished: int, folder: Path | None) -> str:
+    assert request.count is not None
+    rest = range(finished + 1, request.count + 1)
+    held = folder is not None and recording.first_held(_records(folder, rest, request.count)) is not None
     return (
         f"to go on give the same bots, --seed {seed_text(planned.seed)}, --count {request.count}"
-        f" and --from {finished + 1}"
+        f" and --from {finished + 1}{', with --force for the records that are there' if held else ''}"
     )
 
 
@@ -179,12 +194,11 @@ def _work(request: Request) -> int:
 
 def _numbered(request: Request, planned: plan.Plan, folder: Path | None, number: int) -> Match:
     assert request.count is not None
-    path = None if folder is None else folder / f"{number:0{len(str(request.count))}}.jsonl"
-    return {"number": number, **_played(request, planned, number, path)}
+    path = None if folder is None else recording.numbered(folder, number, request.count)
+    return {"number": number, **_played(request, planned, planned.spec(number), path)}
 
 
-def _played(request: Request, planned: plan.Plan, number: int | None, path: Path | None) -> Match:
-    match = planned.spec(number)
+def _played(request: Request, planned: plan.Plan, match: MatchSpec, path: Path | None) -> Match:
     result = play.played(planned, match, views=request.views(match), address=request.address)
     if path is not None:
         try:

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import json
 import os
 import stat
+from collections.abc import Iterable
 from pathlib import Path
 
 import click
@@ -11,11 +13,13 @@ import click
 from rivalry_server.outcome import Result
 
 
-def file(text: str) -> Path:
-    """The file of ``--record``; raises UsageError now rather than after the match."""
+def file(text: str, match_id: str, *, force: bool) -> Path:
+    """The file of ``--record``, in a folder named after the match; raises UsageError now, not after the match."""
     path = Path(text)
-    if path.is_dir():
-        raise click.UsageError(f"--record {text}: a folder; expected a file, or --count beside it")
+    if text.endswith(os.sep) or path.is_dir():
+        path = folder(text) / f"{match_id}.jsonl"
+    if not force:
+        _spare(text, path)
     try:
         if path.exists() and not os.access(path, os.W_OK):
             raise click.UsageError(f"--record {text}: the file may not be written; expected another")
@@ -30,16 +34,33 @@ def file(text: str) -> Path:
 
 
 def folder(text: str) -> Path:
-    """The folder of ``--record`` with ``--count``, made if need be; raises UsageError."""
+    """The folder of ``--record``, made if need be; raises UsageError."""
     path = Path(text)
     if path.exists() and not path.is_dir():
-        raise click.UsageError(f"--record {text}: a file; with --count expected a folder")
+        raise click.UsageError(f"--record {text}: a file; expected a folder")
     try:
         path.mkdir(parents=True, exist_ok=True)
         _try(path / ".probe")
     except OSError as error:
         raise click.UsageError(f"--record {text}: nothing can be written there: {error.strerror}") from error
     return path
+
+
+def numbered(folder: Path, number: int, count: int) -> Path:
+    """The file of match ``number`` of ``count``."""
+    return folder / f"{number:0{len(str(count))}}.jsonl"
+
+
+def first_held(paths: Iterable[Path]) -> Path | None:
+    """The first of ``paths`` that a record would take the place of: a regular file that is not empty."""
+    return next((path for path in paths if _holds(path)), None)
+
+
+def spare(text: str, paths: Iterable[Path]) -> None:
+    """Raises UsageError if one of ``paths``, below the ``--record`` that was given, would be replaced."""
+    held = first_held(paths)
+    if held is not None:
+        _spare(text, held)
 
 
 def write(result: Result, path: Path) -> None:
@@ -57,6 +78,30 @@ def write(result: Result, path: Path) -> None:
     except BaseException:
         part.unlink(missing_ok=True)
         raise
+
+
+def _spare(text: str, path: Path) -> None:
+    if _holds(path):
+        where = "" if path == Path(text) else f"{path.name} is "
+        raise click.UsageError(f"--record {text}: {where}there already, {_content(path)}; --force replaces it")
+
+
+def _holds(path: Path) -> bool:
+    try:
+        there = path.stat()
+    except OSError:
+        return False
+    return stat.S_ISREG(there.st_mode) and there.st_size > 0
+
+
+def _content(path: Path) -> str:
+    """What is in a file, in words: the match whose record it is, else its size."""
+    try:
+        with path.open("rb") as there:
+            head = json.loads(there.readline(1 << 16))
+        return f"the record of match {head['match_id']} of {head['game']}"
+    except (OSError, ValueError, LookupError, TypeError, RecursionError):
+        return f"a file of {path.stat().st_size} bytes that is no record"
 
 
 def _special(path: Path) -> bool:

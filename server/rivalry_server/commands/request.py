@@ -32,6 +32,7 @@ class Request:
     on_no_show: str
     position_file: str | None
     record_path: str | None
+    force: bool
     count: int | None
     jobs: int
     start: int
@@ -50,6 +51,8 @@ class Request:
             raise click.UsageError("--jobs and --from go with --count N; give that as well")
         if self.count is not None and self.start > self.count:
             raise click.UsageError(f"--from {self.start}: expected 1 to {self.count}, the --count")
+        if self.force and self.record_path is None:
+            raise click.UsageError("--force goes with --record FILE; give that as well")
         given.utf8("--address", self.address)
         if self.pace is not None:
             plan.seconds("--pace", self.pace)

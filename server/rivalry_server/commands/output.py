@@ -4,11 +4,15 @@ from __future__ import annotations
 
 import json
 import os
+import re
 import sys
+import textwrap
 from collections.abc import Sequence
 from typing import Any, Final, TextIO
 
 WIDTH: Final = 120
+START: Final = re.compile(r" *(?:\d+  )?")
+"""What stands before the words of a line: its margin, and the number of a move."""
 
 
 def emit(value: Any) -> None:
@@ -56,6 +60,35 @@ def tell(text: str) -> None:
 def on_terminal(stream: TextIO) -> bool:
     """True if a person reads ``stream`` in a terminal that can do more than print lines."""
     return stream.isatty() and os.environ.get("TERM") != "dumb"
+
+
+def wrapped(text: str, stream: TextIO) -> str:
+    """``text`` broken between words at the width of the terminal that ``stream`` is, else as it is.
+
+    What goes on below a line stands two columns to the right of where its words begin.
+    """
+    if not on_terminal(stream):
+        return text
+    width = width_of(stream)
+    return "\n".join(_hanging(line, width) for line in text.split("\n"))
+
+
+def width_of(stream: TextIO) -> int:
+    """How wide the terminal is: COLUMNS where it is set, as everywhere; 80 where nothing tells."""
+    said = os.environ.get("COLUMNS", "")
+    if said.isdecimal() and int(said) > 0:
+        return int(said)
+    try:
+        return os.get_terminal_size(stream.fileno()).columns or 80
+    except (OSError, ValueError):
+        return 80
+
+
+def _hanging(line: str, width: int) -> str:
+    start = START.match(line)
+    assert start is not None
+    indent = " " * min(start.end() + 2, width // 4)
+    return textwrap.fill(line, width, subsequent_indent=indent, break_long_words=False, break_on_hyphens=False)
 
 
 def table(columns: Sequence[str], rows: Sequence[Sequence[object]], *, numbers: Sequence[str] = ()) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Iterator, Sequence
 from typing import Any
 
@@ -62,12 +63,12 @@ def _steps(read: record.Record) -> Iterator[tuple[dict[str, Any], State, Sequenc
 def _show(read: record.Record) -> None:
     head = read.head
     given_options = ", ".join(f"{name} {_worded(value)}" for name, value in head["options"].items())
-    output.say(f"{head['game']} ({given_options}), seed {head['seed']}, match {head['match_id']}")
+    _say(f"{head['game']} ({given_options}), seed {head['seed']}, match {head['match_id']}")
     for seat, bot in enumerate(head["seats"]):
-        output.say(f"  seat {seat}: {bot['name']} {bot['version']}".rstrip())
+        _say(f"  seat {seat}: {bot['name']} {bot['version']}".rstrip())
     for line, state, before in _steps(read):
         events = [seen(event, line["seat"]) for event in state.log or ()]
-        output.say(
+        _say(
             story.line(
                 line["n"],
                 line["seat"],
@@ -80,24 +81,28 @@ def _show(read: record.Record) -> None:
         )
         for event in events:
             if story.tells_more(state.game, event):
-                output.say(story.consequence(state.game, event))
+                _say(story.consequence(state.game, event))
         if line.get("note"):
-            output.say(f"{story.MARGIN}“{line['note']}”")
+            _say(f"{story.MARGIN}“{line['note']}”")
     _show_outcome(read)
 
 
 def _show_outcome(read: record.Record) -> None:
     if read.tail is None:
-        output.say(f"the record breaks off after {len(read.actions)} actions")
+        _say(f"the record breaks off after {len(read.actions)} actions")
         return
     tail, names = read.tail, [bot["name"] for bot in read.head["seats"]]
     if tail.get("text"):
-        output.say(tail["text"])
+        _say(tail["text"])
     scores = tail["outcome"]["scores"] or [None] * len(names)
     ranks = tail["outcome"]["ranks"] or [None] * len(names)
     rows = [(ranks[seat], seat, name, scores[seat], tail["seats"][seat]["end"]) for seat, name in enumerate(names)]
     rows.sort(key=lambda row: (row[0] or 0, row[1]))
     output.table(("rank", "seat", "bot", "score", "end"), rows, numbers=("rank", "seat", "score"))
+
+
+def _say(text: str) -> None:
+    output.say(output.wrapped(text, sys.stdout))
 
 
 def _facts(read: record.Record) -> dict[str, Any]:

@@ -51,3 +51,13 @@ def test_on_a_terminal_each_seat_has_its_colour_unless_no_colour_is_asked_for(wa
     assert waits == [views.PACE_S] * 6
     assert "\x1b[36m" in coloured
     assert "\x1b[36m" not in capsys.readouterr().err
+
+
+def test_on_a_narrow_terminal_a_move_is_broken_between_words(watched, monkeypatch, capsys):
+    monkeypatch.setattr(sys.stderr, "isatty", lambda: True, raising=False)
+    monkeypatch.setenv("TERM", "xterm")
+    monkeypatch.setenv("NO_COLOR", "1")
+    monkeypatch.setenv("COLUMNS", "18")
+    watched()
+
+    assert "   1  seat 0 one:\n    pass\n" in capsys.readouterr().err

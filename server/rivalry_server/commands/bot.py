@@ -17,7 +17,29 @@ if TYPE_CHECKING:
     from rivalry_client.bot import Bot
 
 
-@click.command()
+class BotCommand(click.Command):
+    """Its help ends with the settings of the bot that is named beside it."""
+
+    def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
+        named, _, _ = self.make_parser(ctx).parse_args(list(args))  # help is printed before the name is known
+        ctx.meta[__name__] = named.get("name")
+        return super().parse_args(ctx, args)
+
+    def format_epilog(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
+        name = ctx.meta.get(__name__)
+        if not isinstance(name, str) or name == "new":
+            return
+        bot, name = _loaded(name), name.partition("?")[0]
+        rows = [(f"{each.name}={each.default}", f"{each.meaning} ({each.wording()})") for each in bot.declared]
+        if rows:
+            with formatter.section(f"Settings of {name}"):
+                formatter.write_dl(rows)
+        else:
+            formatter.write_paragraph()
+            formatter.write_text(f"{name} has no settings.")
+
+
+@click.command(cls=BotCommand)
 @click.argument("name", required=False, metavar="NAME[?KEY=VALUE&…]|new")
 @click.argument("file", required=False, metavar="[FILE]")
 @click.option("--address", metavar="TARGET", help="The arena; RIVALRY_ADDRESS, else 127.0.0.1:7777, where not given.")

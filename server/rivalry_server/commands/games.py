@@ -8,6 +8,7 @@ import click
 
 from rivalry_engine import catalog
 from rivalry_engine.game import Game
+from rivalry_engine.option import Option
 from rivalry_server.commands import given, output
 
 
@@ -28,7 +29,7 @@ def command(name: str | None, as_json: bool) -> None:
         output.table(
             ("option", "kind", "default", "allowed", "meaning"),
             [
-                (each.name, each.kind, _default(each.default), each.wording(), each.meaning)
+                (each.name, each.kind, _default(each.default), _allowed(each), each.meaning)
                 for each in only.options_declared()
             ],
         )
@@ -59,6 +60,10 @@ def _facts(game: type[Game]) -> dict[str, Any]:
 def _seats(game: type[Game]) -> str:
     least, most = min(game.seat_counts), max(game.seat_counts)
     return str(least) if least == most else f"{least} to {most}"
+
+
+def _allowed(option: Option) -> str:
+    return f"only {_default(option.allowed[0])}" if len(option.allowed) == 1 else option.wording()
 
 
 def _default(value: Any) -> str:

@@ -20,7 +20,7 @@ def command() -> None:
     """Make a position, look at it, play on from it; FILE is a position or - for stdin, and JSON is printed."""
 
 
-@command.command()
+@command.command(short_help="Print the position before the first decision.")
 @given.game_option
 @given.option_option
 @click.option("--seed", metavar="TEXT", help="Text, or 0x and hex; by chance where not given.")
@@ -54,7 +54,7 @@ def legal(file: str, seat: str | None) -> None:
     output.show(_question(given.state(file), seat))
 
 
-@command.command()
+@command.command(short_help="Do actions and print the position after them.")
 @file_argument
 @click.argument("actions", nargs=-1, required=True, metavar="ACTION…")
 @click.option("--seat", metavar="N", help="Who acts; the first mover where not given.")

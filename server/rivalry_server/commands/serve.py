@@ -12,7 +12,7 @@ from rivalry_server.seat import InProcess
 from rivalry_server.seating import Command, Dial
 
 
-@click.command()
+@click.command(epilog="For example: rivalry serve --register 'mine=cmd:python my_bot.py'")
 @click.option("--host", default="127.0.0.1", show_default=True, metavar="HOST", help="Where to listen, or unix:/path.")
 @click.option(
     "--port", type=click.IntRange(0, 65535), default=7777, show_default=True, help="0 takes any that is free."

@@ -65,3 +65,17 @@ def test_a_bot_that_cannot_be_imported_is_told_in_a_line_and_the_others_are_list
         assert said.err.count("\n") == 1
         assert said.err.startswith("rivalry: bot 'broken': ")
         assert broken.SOURCES[source] in said.err
+
+
+def test_the_help_beside_a_bot_tells_its_settings(rivalry):
+    flood, greedy, unnamed = (
+        rivalry("bot", "bad-flood?after=1", "--help"),
+        rivalry("bot", "-h", "greedy"),
+        rivalry("bot", "-h"),
+    )
+
+    assert (flood.status, greedy.status, unnamed.status) == (0, 0, 0)
+    assert "Settings of bad-flood" in flood.out and "messages=50000" in flood.out
+    assert "greedy has no settings." in greedy.out
+    assert "ettings of" not in unnamed.out
+    assert rivalry("bot", "nobody", "--help").status == 2

@@ -1,5 +1,7 @@
 from __future__ import annotations
 
+import re
+
 import pytest
 
 from rivalry_engine import catalog
@@ -53,3 +55,8 @@ def test_a_game_that_cannot_be_imported_is_told_in_a_line_and_the_others_are_lis
     for said in (listed, alone, rivalry("version")):
         assert said.err.count("\n") == 1
         assert f"game 'broken' cannot be loaded: {tmp_path}/broken_thing.py, {broken.SOURCES[source]}" in said.err
+
+
+def test_an_option_with_one_value_is_told_as_such(rivalry):
+    assert "only 2" in rivalry("games", "kuhn").out
+    assert {"only first", "only false"} <= set(re.findall(r"only \w+", rivalry("games", "ethnos").out))

@@ -123,3 +123,7 @@ def test_a_file_that_is_not_there_is_named(rivalry, tmp_path):
 
     assert said.status == 2
     assert "nothing.json" in said.err
+
+
+def test_help_cuts_no_text_short(rivalry):
+    assert "..." not in rivalry("position", "--help").out.partition("Commands:")[2]

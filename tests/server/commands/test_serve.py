@@ -52,3 +52,7 @@ def test_a_built_in_bot_that_plays_another_game_is_refused_with_those_that_play_
     assert str(raised.value) == (
         f"built-in bot hoarder does not play kuhn; those that do play kuhn are {', '.join(names_for('kuhn'))}"
     )
+
+
+def test_help_has_an_example(rivalry):
+    assert "rivalry serve --register" in rivalry("serve", "--help").out

@@ -35,9 +35,9 @@ def lives(pid: int) -> bool:
 def begun(folder: Path, count: int) -> list[int]:
     """The process ids of the bots, once there are ``count``."""
     due = time.monotonic() + 30
-    while len(os.listdir(folder)) < count and time.monotonic() < due:
+    while len(list(Path(folder).iterdir())) < count and time.monotonic() < due:
         time.sleep(0.02)
-    return [int(name) for name in os.listdir(folder)]
+    return [int(file.name) for file in Path(folder).iterdir()]
 
 
 def children(pid: int) -> list[int]:

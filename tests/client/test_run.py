@@ -158,7 +158,10 @@ def test_a_host_that_is_stopped_removes_its_socket_and_had_no_seat_to_leave(
         waiting = bot.stderr.readline()
         there = socket.is_socket()
         bot.send_signal(signal.Signals[sent])
-        _, err = bot.communicate(timeout=LIMIT_S)
+        try:
+            _, err = bot.communicate(timeout=LIMIT_S)
+        finally:
+            bot.kill()
     left = socket.exists()
     shutil.rmtree(socket.parent)
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-TEXT = '''\
+TEXT = """\
 from rivalry_client import Bot, run
 
 
@@ -13,4 +13,4 @@ class MyBot(Bot):
 
 if __name__ == "__main__":
     run(MyBot)
-'''
+"""

@@ -6,17 +6,21 @@ Hooks of one match never overlap and keep their order; a ``Lane`` is that order.
 from __future__ import annotations
 
 import asyncio
-import sys
 from abc import ABC, abstractmethod
 from collections import deque
 from collections.abc import Awaitable, Callable
 from inspect import iscoroutinefunction
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, Final, NamedTuple
 
 from rivalry_client.bot import Bot
 
 if TYPE_CHECKING:
     from queue import SimpleQueue
+
+
+PATIENCE_S: Final = 0.5
+"""A signal that comes just before the wait for a job begins does not end it, and on Windows none does: so often it is
+looked for."""
 
 
 class Job(NamedTuple):
@@ -102,11 +106,9 @@ class InThread(Thinking):
         """Runs jobs until ``close``."""
         from queue import Empty
 
-        # On Windows a wait without a limit cannot be interrupted by Ctrl-C.
-        patience = 0.5 if sys.platform == "win32" else None
         while True:
             try:
-                job = self._jobs.get(timeout=patience)
+                job = self._jobs.get(timeout=PATIENCE_S)
             except Empty:
                 continue
             if job is None or not self._open:

@@ -13,7 +13,7 @@ import threading
 from collections import deque
 from collections.abc import Callable, Generator, Sequence
 from contextlib import suppress
-from queue import SimpleQueue
+from queue import Empty, SimpleQueue
 from time import monotonic
 from typing import Any, Final, NamedTuple
 
@@ -26,6 +26,9 @@ LEAVE_S: Final = 1.9
 """How long workers may take to end what they play."""
 END_S: Final = 5.0
 """A process that brings nothing more is waited for this long, to tell how it ended."""
+
+PATIENCE_S: Final = 0.5
+"""A signal that comes just before the wait for a match begins does not end it: so often it is looked for."""
 
 
 class Lost(NamedTuple):
@@ -152,7 +155,10 @@ def _in_order(numbers: Sequence[int], done: SimpleQueue[tuple[int, Match | Lost]
     early: dict[int, Match | Lost] = {}
     for number in numbers:
         while number not in early:
-            finished, brought = done.get()
+            try:
+                finished, brought = done.get(timeout=PATIENCE_S)
+            except Empty:
+                continue
             early[finished] = brought
         match = early.pop(number)
         if isinstance(match, Lost):

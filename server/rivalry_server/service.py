@@ -84,13 +84,21 @@ class _Methods:
         await self._arena.hold(StreamLink(context))
 
     async def list_games(self, request: pb.ListGamesRequest, context: Context) -> pb.ListGamesResponse:
-        return pb.ListGamesResponse(games=[describe.game(name) for name in self._arena.hosted])
+        listed = pb.ListGamesResponse()
+        for name in self._arena.hosted:
+            try:
+                listed.games.append(describe.game(name))
+            except RivalryError as error:  # a package that cannot be imported hides no other game
+                log.warning("game_unusable", game=name, error=str(error))
+        return listed
 
     async def describe_game(self, request: pb.DescribeGameRequest, context: Context) -> pb.DescribeGameResponse:
         try:
             catalog.rules(request.game)
         except UnknownGameError as error:
             await _not_found(context, str(error))
+        except RivalryError as error:
+            await _aborted(context, grpc.StatusCode.FAILED_PRECONDITION, str(error))
         return pb.DescribeGameResponse(
             game=describe.game(request.game),
             glossary=describe.glossary(request.game),

@@ -13,6 +13,7 @@ import subprocess
 import sys
 import time
 from collections.abc import AsyncIterator, Callable, Coroutine, Sequence
+from importlib.metadata import EntryPoint
 from pathlib import Path
 from typing import Any
 
@@ -21,7 +22,7 @@ import grpc.aio
 import pytest
 
 from rivalry.arena.v1 import match_pb2, outcome_pb2, play_pb2, session_pb2
-from rivalry_engine import playout, record
+from rivalry_engine import catalog, playout, record
 from rivalry_engine.error import RivalryError
 from rivalry_server import logs, service, spawn
 from rivalry_server.address import AddressError
@@ -330,6 +331,31 @@ def test_games_are_listed_and_described(tmp_path: Path) -> None:
         assert told.schema.file[-1].package == "rivalry.games.kuhn.v1"
         assert unknown.value.code() is grpc.StatusCode.NOT_FOUND
         assert "installed are" in (unknown.value.details() or "")
+
+    run(work, tmp_path)
+
+
+def test_a_game_whose_package_cannot_be_imported_hides_no_other(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (tmp_path / "unfinished.py").write_text("def\n")
+    monkeypatch.syspath_prepend(str(tmp_path))
+    broken = EntryPoint("unfinished", "unfinished:Game", catalog.GROUP)
+    found = {**catalog._entries(), "unfinished": broken}
+    monkeypatch.setattr(catalog, "_entries", lambda: found)
+
+    async def work(arena: Arena, address: str) -> None:
+        async with stub(address) as call:
+            listed = await call("ListGames", play_pb2.ListGamesRequest(), play_pb2.ListGamesResponse)
+            with pytest.raises(grpc.aio.AioRpcError) as told:
+                await call(
+                    "DescribeGame", play_pb2.DescribeGameRequest(game="unfinished"), play_pb2.DescribeGameResponse
+                )
+
+        assert "unfinished" in arena.hosted
+        assert [game.name for game in listed.games] == [name for name in arena.hosted if name != "unfinished"]
+        assert told.value.code() is grpc.StatusCode.FAILED_PRECONDITION
+        assert "game 'unfinished' cannot be loaded" in (told.value.details() or "")
 
     run(work, tmp_path)
 

@@ -22,6 +22,7 @@ COMMANDS: Final = {
     "games": "List the games and their options.",
     "match": "Play a match, or many.",
     "serve": "Run an arena that bots and operators dial.",
+    "token": "Make, list and revoke the tokens that an arena asks for.",
     "bot": "Run a built-in bot, or begin one of your own.",
     "replay": "Show a recorded game move by move.",
     "verify": "Check that a record is true.",

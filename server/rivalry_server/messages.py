@@ -126,8 +126,10 @@ class Wire:
         """Events as a payload."""
         return AnyMessage(type_url=self.codec.url("Events"), value=data)
 
-    def started(self, player: Player, handle: int, offer: int) -> bytes:
-        """A MatchStarted."""
+    def started(
+        self, player: Player, handle: int, offer: int, *, resumed: bool = False, replaces: int = 0
+    ) -> bytes:
+        """A MatchStarted; ``resumed`` where the match had begun before, ``replaces`` the handle it had then."""
         match = self._match
         spec = match.spec
         return frames.piece(
@@ -148,15 +150,26 @@ class Wire:
                 policies=spec.policies.message(),
                 setup=self.setup,
                 luck=player.luck,
+                resumed=resumed,
+                replaces=replaces,
+                attempt=1,
             ).SerializeToString(),
         )
 
     def prompt(
-        self, player: Player, head: bytes, *, events_after: int, last: bytes, features: frozenset[str]
+        self,
+        player: Player,
+        head: bytes,
+        *,
+        budget_us: int | None,
+        events_after: int,
+        last: bytes,
+        features: frozenset[str],
     ) -> list[bytes]:
         """A Prompt for ``player``, as the last of the pieces; before it Events where they are too long for one message.
 
-        ``head`` and ``last`` are fields 1 and 15, serialised.
+        ``head`` and ``last`` are fields 1 and 15, serialised; ``budget_us`` is what is left of the time, None for no
+        limit.
         """
         match = self._match
         state = match.state
@@ -181,7 +194,7 @@ class Wire:
             many,
             choices,
             shapes(player.choices),
-            _budget(match.spec.time_control.limit_us(player.number)),
+            _budget(budget_us),
             b"\x58",
             varint(player.tries),
         ]

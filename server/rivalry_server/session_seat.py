@@ -18,6 +18,8 @@ from rivalry_server.watch import Reader
 from rivalry_wire.bytewise import varint
 
 if TYPE_CHECKING:
+    from asyncio import TimerHandle
+
     from rivalry_server.lobby import Vacancy
     from rivalry_server.match import Match, Player
     from rivalry_server.outcome import Result
@@ -48,7 +50,12 @@ class SessionSeat(Seat, Due):
         self._prompt: bytes | None = None
         """The open prompt as long as it is not in a frame."""
         self._holds_slot = False
-        self._began = 0.0
+        self._began: float | None = None
+        """When the clock of the open prompt started, less what it had taken before; None while it stands still."""
+        self._grace: TimerHandle | None = None
+        """Set while the bot is away: the seat is lost when it fires."""
+        self._rejection: bytes | None = None
+        """The last ruling on the open prompt."""
         self._limit_us: int | None = None
         self._due: float | None = None
         self._reader = Reader(0)
@@ -67,7 +74,84 @@ class SessionSeat(Seat, Due):
         self._player = player
         self.begun = True
         self._reader = match.log.reader()
-        self.session.put(match.wire.started(player, self._handle, self._offer))
+        self._told = self._reader.have
+        self._tell_start(resumed=player.resumed)
+        if not self.session.attached:
+            self.kept_without_stream("the bot was away")
+
+    def resumed(self, ack: session_pb2.Ack | None) -> None:
+        """The bot is back on a new stream and has what ``ack`` says, None for nothing: it is told what it misses."""
+        if not self.begun:
+            return
+        self._back()
+        match, player = self._match, self._player
+        if ack is not None:
+            self._reader.have = max(self._reader.have, min(ack.events, len(match.log)))
+        replaces = 0
+        if ack is not None and (ack.prompt > player.number or ack.events > len(match.log)):
+            # The bot has seen what the arena has lost: what it thinks about is not what is asked now.
+            replaces, ack = self._handle, None
+            self._handle = self.session.rehandled(self, self._handle)
+            self._head = b"\x08" + varint(self._handle)
+        try:
+            self._tell_start(resumed=True, replaces=replaces)
+            self._live.queued = False
+            if self.live:
+                self._told = self._reader.have
+                if self._told < len(match.log):
+                    self.happened()
+            if self._holds_slot:
+                self._put_prompt()
+                if self._rejection is not None and ack is not None and ack.prompt == player.number:
+                    self.session.put(self._rejection)
+        except Exception as error:
+            match.fault(error)
+
+    def _tell_start(self, *, resumed: bool, replaces: int = 0) -> None:
+        wire = self._match.wire
+        self.session.put(wire.started(self._player, self._handle, self._offer, resumed=resumed, replaces=replaces))
+
+    def kept_without_stream(self, text: str) -> bool:
+        """The stream is gone without a word; False if the seat is not kept for its bot to come back.
+
+        The clock of an open prompt runs on, or stands still until the bot is back, as the match's policies say.
+        """
+        session = self.session
+        if not self.begun or not session.resumable:
+            return False
+        policies = self._match.spec.policies
+        grace_s = session.settings.grace_s if policies.grace_us is None else policies.grace_us / 1_000_000
+        if grace_s <= 0:
+            return False
+        if self._player.end is not None:
+            return True
+        child = self.vacancy.child
+        if child is not None and child.ended_well:
+            return False
+        why = f"{text}, and the bot did not come back in {grace_s:g} s"
+        if policies.grace_paused:
+            self._stop_clock()
+        self.vacancy.on_good_end = partial(self._away_too_long, text)
+        self._grace = session.loop.call_later(grace_s, self._away_too_long, why)
+        return True
+
+    def _away_too_long(self, text: str) -> None:
+        self._back()
+        self._lost(End.DISCONNECT, text)
+
+    def _back(self) -> None:
+        """The bot is there again, or will not be."""
+        if self._grace is not None:
+            self._grace.cancel()
+            self._grace = None
+            self.vacancy.on_good_end = None
+
+    def _stop_clock(self) -> None:
+        """What the open prompt has taken so far is kept; its clock starts again when it is written again."""
+        if self._began is not None:
+            self._player.spent_us = max(0, round((self.session.now() - self._began) * 1_000_000))
+            self._began = None
+        self._alarm.clear()
 
     def ask(self) -> None:
         if self.session.takes_slot(self):
@@ -76,19 +160,31 @@ class SessionSeat(Seat, Due):
     def open(self) -> None:
         """Writes the prompt: there is room for it among the session's open prompts."""
         self._holds_slot = True
-        player = self._player
-        self._limit_us = self._match.spec.time_control.limit_us(player.number)
+        self._limit_us = self._match.spec.time_control.free_us(self._player.number)
+        self._began = None
+        self._rejection = None
         try:
-            *before, prompt = self._match.wire.prompt(
-                player,
-                self._head,
-                events_after=self._reader.have,
-                last=self._last,
-                features=self.session.greeting.features,
-            )
+            self._put_prompt()
         except Exception as error:
             self._match.fault(error)
-            return
+
+    def _put_prompt(self) -> None:
+        """Puts the open prompt into the next frame, with what is left of its time."""
+        player = self._player
+        budget_us = self._limit_us
+        if budget_us is not None:
+            spent_us = player.spent_us
+            if self._began is not None:
+                spent_us = round((self.session.now() - self._began) * 1_000_000)
+            budget_us = max(0, budget_us - spent_us)
+        *before, prompt = self._match.wire.prompt(
+            player,
+            self._head,
+            budget_us=budget_us,
+            events_after=self._reader.have,
+            last=self._last,
+            features=self.session.greeting.features,
+        )
         for events in before:
             self.session.put(events)
         self._told = len(self._match.log)
@@ -100,10 +196,11 @@ class SessionSeat(Seat, Due):
         if prompt is None:
             return b""
         self._prompt = None
-        self._began = now
         settings = self.session.settings
+        if self._began is None:
+            self._began = now - self._player.spent_us / 1_000_000
         if self._limit_us is not None:
-            self._due = now + self._limit_us / 1_000_000 + settings.lag_s
+            self._due = self._began + self._limit_us / 1_000_000 + settings.lag_s
             self._alarm.set(self._due)
         else:
             self._due = None
@@ -146,15 +243,17 @@ class SessionSeat(Seat, Due):
     def ended(self, result: Result) -> None:
         self._close_prompt()
         self._alarm.close()
+        self._back()
+        pieces: list[bytes] = []
         if self.begun and self.session.end_reason is None:
-            for piece in self._match.wire.ended(
+            pieces = self._match.wire.ended(
                 self._player, self._handle, result, events_after=self._reader.have, last=self._last
-            ):
-                self.session.put(piece)
-        self.session.match_over(self._handle)
+            )
+        self.session.match_over(self._handle, pieces)
 
     def gone(self, end: End, text: str) -> None:
         """The session is over."""
+        self._back()
         if self.begun:
             self._match.log.close(self._reader)
             self._lost(end, text)
@@ -223,23 +322,27 @@ class SessionSeat(Seat, Due):
         if isinstance(verdict, Objection):
             self._reject(verdict, at)
             return True
-        elapsed_us = max(0, round((at - self._began) * 1_000_000))
+        elapsed_us = self._elapsed_us(at)
         self._taken = answer
         self._last = measured(player.number, elapsed_us)
         self._close_prompt()
         match.take(player.seat, verdict, elapsed_us, answer.note)
         return True
 
+    def _elapsed_us(self, at: float) -> int:
+        """How long the open prompt has taken at ``at``."""
+        assert self._began is not None
+        return max(0, round((at - self._began) * 1_000_000))
+
     def _reject(self, objection: Objection, at: float) -> None:
         player = self._player
         budget_us = None
         if self._limit_us is not None and player.tries:
-            budget_us = max(0, self._limit_us - round((at - self._began) * 1_000_000))
-        self.session.put(
-            rulings.rejection(
-                objection, match=self._handle, number=player.number, tries_left=player.tries, budget_us=budget_us
-            )
+            budget_us = max(0, self._limit_us - self._elapsed_us(at))
+        self._rejection = rulings.rejection(
+            objection, match=self._handle, number=player.number, tries_left=player.tries, budget_us=budget_us
         )
+        self.session.put(self._rejection)
         if not player.tries:
             text = f"prompt {player.number}: {shortened(objection.text)} ({objection.code})"
             self._lost(End.ILLEGAL, text)
@@ -288,6 +391,8 @@ class SessionSeat(Seat, Due):
     def _close_prompt(self) -> None:
         """Stops the clock and makes room for another of the session's prompts."""
         self._prompt = None
+        if self._player.open:
+            self._stop_clock()
         self._alarm.clear()
         if self._holds_slot:
             self._holds_slot = False

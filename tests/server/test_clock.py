@@ -6,8 +6,7 @@ import asyncio
 
 import pytest
 
-from rivalry.arena.v1 import session_pb2, time_pb2
-from rivalry_engine.error import RivalryError
+from rivalry.arena.v1 import session_pb2
 from rivalry_server.arena import Arena
 from rivalry_server.clock import Alarm, TimeControl
 from rivalry_server.match import MatchSpec
@@ -17,46 +16,6 @@ from server import virtual
 from server.peer import MATCH_ID, Peer, answer, kuhn, opened, spec, tally
 
 S = 1_000_000
-
-
-@pytest.mark.parametrize(
-    ("text", "prompt_us", "first_us", "canonical"),
-    [
-        ("2s", 2 * S, 60 * S, "2s"),
-        ("500ms", S // 2, 60 * S, "500ms"),
-        ("1m", 60 * S, 60 * S, "1m"),
-        ("90s", 90 * S, 90 * S, "90s"),
-        ("120s", 120 * S, 120 * S, "2m"),
-        ("2000ms", 2 * S, 60 * S, "2s"),
-        ("untimed", None, None, "untimed"),
-    ],
-)
-def test_a_text_says_a_time_control(text: str, prompt_us: int, first_us: int, canonical: str) -> None:
-    control = TimeControl.parsed(text)
-
-    assert (control.prompt_us, control.first_prompt_us, control.text()) == (prompt_us, first_us, canonical)
-    assert TimeControl.of(control.message()) == control
-
-
-@pytest.mark.parametrize("text", ["", "2", "2h", "0s", "-1s", "1.5s", "25000m", "2 s", "s", "untimed ", "99999999999s"])
-def test_a_text_that_says_none_is_refused(text: str) -> None:
-    with pytest.raises(RivalryError, match="expected a whole number with ms, s or m"):
-        TimeControl.parsed(text)
-
-
-def test_the_usual_time_is_thirty_seconds_and_a_minute_for_the_first_prompt() -> None:
-    assert TimeControl() == TimeControl.parsed("30s")
-
-
-def test_a_first_prompt_is_never_shorter_than_the_others() -> None:
-    control = TimeControl.of(time_pb2.TimeControl(prompt_us=5 * S, first_prompt_us=2 * S))
-
-    assert control == TimeControl(5 * S, 5 * S)
-
-
-def test_a_time_of_broken_milliseconds_is_refused() -> None:
-    with pytest.raises(RivalryError, match="whole milliseconds"):
-        TimeControl.of(time_pb2.TimeControl(prompt_us=1_500))
 
 
 def test_an_alarm_put_off_rings_once_at_the_last_moment_set() -> None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any, Final
+from typing import Any
 
 import click
 
@@ -17,10 +17,9 @@ from rivalry_server import identity
 from rivalry_server.clock import TimeControl
 from rivalry_server.commands import given, spec
 from rivalry_server.match import MatchSpec
-from rivalry_server.policies import Policies, Policy, policy
+from rivalry_server.policies import Policies
 from rivalry_server.seating import Occupant
-
-TIME: Final = "a time from 1ms to 24h as a whole number with ms, s or m, such as 500ms, 2s or 1m"
+from rivalry_server.time_text import EXPECTED, time_us
 
 
 @dataclass(frozen=True, slots=True)
@@ -93,31 +92,25 @@ def occupants(specs: Sequence[str], game_name: str) -> tuple[Occupant, ...]:
 
 def policies(texts: Mapping[str, str]) -> Policies:
     """The policies of ``on_illegal`` and so on, by word; raises RivalryError."""
-    return Policies(**{name: _policy(name, text) for name, text in texts.items()})
-
-
-def _policy(name: str, text: str) -> Policy:
-    try:
-        return policy(text)
-    except RivalryError as error:
-        raise click.UsageError(f"--{name.replace('_', '-')}: {error}") from error
+    for name, text in texts.items():
+        try:
+            Policies.parsed({name: text})
+        except RivalryError as error:
+            raise click.UsageError(f"--{name.replace('_', '-')}: {error}") from error
+    return Policies.parsed(texts)
 
 
 def seconds(option: str, text: str) -> float:
     """A time such as ``500ms``, ``2s`` or ``1m``, in seconds; raises UsageError."""
-    limit_us = None if text == "untimed" else _time(option, text, TIME).prompt_us
-    if limit_us is None:
-        raise click.UsageError(f"{option} {text}: expected {TIME}")
-    return limit_us / 1e6
+    try:
+        return time_us(text) / 1e6
+    except RivalryError as error:
+        raise click.UsageError(f"{option} {text}: {EXPECTED}") from error
 
 
 def time_control(option: str, text: str) -> TimeControl:
-    """The time for a prompt, or untimed; raises UsageError."""
-    return _time(option, text, f"{TIME}, or untimed")
-
-
-def _time(option: str, text: str, expected: str) -> TimeControl:
+    """The time control; raises UsageError."""
     try:
         return TimeControl.parsed(text)
     except RivalryError as error:
-        raise click.UsageError(f"{option} {text}: expected {expected}") from error
+        raise click.UsageError(f"{option} {text}: {error.__cause__}") from error

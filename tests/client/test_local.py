@@ -24,6 +24,7 @@ def test_each_match_has_a_bot_of_its_own_that_was_told_of_it() -> None:
 
         def choose(self, prompt: Prompt) -> object:
             assert (prompt.budget_s, prompt.last, prompt.ruling, prompt.tries_left) == (None, None, None, 0)
+            assert (prompt.clocks, prompt.strikes_left) == (None, None)
             assert self.match is made[-1]
             return 0
 

@@ -6,9 +6,9 @@ import pytest
 
 from client.scripted import KuhnTable
 from rivalry.arena.v1 import session_pb2, time_pb2
-from rivalry_client.match import Measured
+from rivalry_client.match import Measured, TimeControl, TimeSpent
 from rivalry_client.prompt import WirePrompt
-from rivalry_client.table import WireMatch
+from rivalry_client.table import WireMatch, outcome
 from rivalry_engine import catalog
 from rivalry_engine.chance import Stream, luck
 from rivalry_engine.ethnos import Ethnos
@@ -113,3 +113,49 @@ def test_clocks_and_measures_are_seconds() -> None:
     assert WirePrompt(match, timed, handle=1).last == Measured(3, 0.25)
     assert WirePrompt(match, untimed, handle=1).budget_s is None
     assert WirePrompt(match, untimed, handle=1).last is None
+
+
+def test_what_was_charged_to_whom_is_seconds_and_adds_up() -> None:
+    table = KuhnTable()
+    told = time_pb2.Measured(number=3, elapsed_us=250_000, network_us=30_000, arena_us=20_000, charged_us=205_000)
+
+    last = WirePrompt(WireMatch(table.started().match_started), table.prompt(last=told).prompt, handle=1).last
+
+    assert last == Measured(3, 0.25, network_s=0.03, arena_s=0.02, charged_s=0.205)
+    assert round(last.bot_s, 9) == 0.2
+
+
+def test_the_clocks_and_the_strikes_of_all_seats_are_shown_where_there_are_any() -> None:
+    table = KuhnTable()
+    match = WireMatch(table.started().match_started)
+    banked = WirePrompt(match, table.prompt(banks_us=[1_500_000, 0], strikes_left=[2, 0]).prompt, handle=1)
+    plain = WirePrompt(match, table.prompt().prompt, handle=1)
+
+    assert (banked.clocks, banked.strikes_left) == ((1.5, 0.0), (2, 0))
+    assert (plain.clocks, plain.strikes_left) == (None, None)
+
+
+def test_a_match_shows_its_whole_time_control() -> None:
+    control = time_pb2.TimeControl(
+        prompt_us=2_000_000, soft_us=1_000_000, strikes=3, bank_us=60_000_000, increment_us=500_000, margin_us=0
+    )
+    started = KuhnTable().started().match_started
+    untimed = WireMatch(started)
+    started.time_control.CopyFrom(control)
+    match = WireMatch(started)
+
+    assert match.time_control == TimeControl(2.0, 2.0, 1.0, 3, 60.0, 0.5, margin_s=0.0, watchdog_s=None)
+    assert (match.prompt_s, match.first_prompt_s) == (2.0, 2.0)
+    assert untimed.time_control == TimeControl()
+
+
+def test_an_outcome_tells_what_each_seat_spent_and_how_often_its_bot_was_awaited_again() -> None:
+    ended = KuhnTable().ended().match_ended
+    ended.outcome.seats[0].retries = 2
+    ended.outcome.seats[0].spent.bot_us = 1_250_000
+    ended.outcome.seats[0].spent.charged_us = 1_000_000
+
+    seats = outcome(ended.outcome).seats
+
+    assert (seats[0].retries, seats[0].spent) == (2, TimeSpent(1.25, 0.0, 0.0, 1.0))
+    assert (seats[1].retries, seats[1].spent) == (0, None)

@@ -9,7 +9,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from rivalry_client.bot import Bot, Setting
-from rivalry_client.match import Match, Measured, Outcome, Player, Ruling, SeatOutcome
+from rivalry_client.match import Match, Measured, Outcome, Player, Ruling, SeatOutcome, TimeControl, TimeSpent
 from rivalry_client.prompt import Prompt
 from rivalry_client.run import run
 from rivalry_engine.prompt import Answer, Resign
@@ -32,6 +32,8 @@ __all__ = [
     "Ruling",
     "SeatOutcome",
     "Setting",
+    "TimeControl",
+    "TimeSpent",
     "connect",
     "run",
 ]

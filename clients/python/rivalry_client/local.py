@@ -12,7 +12,14 @@ from rivalry_client.prompt import Prompt
 from rivalry_engine import prompt as engine
 from rivalry_engine.error import RivalryError
 
-UNTOLD: Final = {"budget_s": None, "last": None, "ruling": None, "tries_left": 0}
+UNTOLD: Final = {
+    "budget_s": None,
+    "last": None,
+    "clocks": None,
+    "strikes_left": None,
+    "ruling": None,
+    "tries_left": 0,
+}
 """What a prompt shows of clocks and rulings in process: nothing."""
 
 

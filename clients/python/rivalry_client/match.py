@@ -20,11 +20,54 @@ class Player:
 
 
 @dataclass(frozen=True, slots=True)
+class TimeControl:
+    """How long a seat may think, in seconds.
+
+    A prompt has ``prompt_s`` of its own, the first one ``first_prompt_s``; what it takes beyond is drawn from the
+    seat's bank, which begins with ``bank_s`` and grows by ``increment_s`` with each legal answer in time.  An answer
+    later than ``soft_s`` costs one of ``strikes``.  The flag falls ``margin_s`` after the time told.  None is: no limit
+    (``prompt_s``, ``first_prompt_s``), there is none (``soft_s``, ``bank_s``), the arena's usual (``margin_s``,
+    ``watchdog_s``: the longest that a prompt without a limit may stay unanswered).
+    """
+
+    prompt_s: float | None = None
+    first_prompt_s: float | None = None
+    soft_s: float | None = None
+    strikes: int = 0
+    bank_s: float | None = None
+    increment_s: float = 0.0
+    margin_s: float | None = None
+    watchdog_s: float | None = None
+
+
+@dataclass(frozen=True, slots=True)
 class Measured:
-    """What the arena measured of the seat's last decision: the prompt's number, the seconds from prompt to answer."""
+    """What the arena measured of the seat's last decision: the prompt's number, and seconds.
+
+    ``elapsed_s`` runs from the prompt to its legal answer; it is ``bot_s``, ``network_s`` and ``arena_s`` together.
+    ``charged_s`` is what counted against the clock.
+    """
 
     number: int
     elapsed_s: float
+    network_s: float = 0.0
+    arena_s: float = 0.0
+    charged_s: float = 0.0
+
+    @property
+    def bot_s(self) -> float:
+        """The bot's own part: what is neither the network's nor the arena's."""
+        return self.elapsed_s - self.network_s - self.arena_s
+
+
+@dataclass(frozen=True, slots=True)
+class TimeSpent:
+    """What a seat's decisions took in the whole match, in seconds, and what of it was charged."""
+
+    bot_s: float
+    network_s: float
+    arena_s: float
+    charged_s: float
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,7 +90,8 @@ class Ruling:
 class SeatOutcome:
     """How a match ended for one seat; ``score`` and ``rank`` (from 1) are None in a void match.
 
-    ``end`` is normal, illegal, timeout, disconnect, crash, no_show, resigned, arena_fault or cancelled.
+    ``end`` is normal, illegal, timeout, disconnect, crash, no_show, resigned, arena_fault or cancelled; ``retries`` how
+    often the seat's bot was started or awaited again; ``spent`` what its decisions took, None where nobody measured.
     """
 
     seat: int
@@ -59,6 +103,8 @@ class SeatOutcome:
     stood_in: bool = False
     decisions: int = 0
     illegal: int = 0
+    retries: int = 0
+    spent: TimeSpent | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -79,7 +125,7 @@ class Match:
     """One match as one seat is told of it when it starts.
 
     ``options`` holds every option with its value; ``prompt_s`` and ``first_prompt_s`` are seconds for a prompt and for
-    the first, None without a limit; ``luck`` is the seat's own chance.
+    the first, None without a limit, and ``time_control`` is all of it; ``luck`` is the seat's own chance.
     """
 
     id: str
@@ -90,6 +136,7 @@ class Match:
     players: tuple[Player, ...]
     prompt_s: float | None
     first_prompt_s: float | None
+    time_control: TimeControl
     luck: bytes
     game: Game
     """The rules; over the wire this raises UnreadableError when no package installed here reads the match."""
@@ -124,6 +171,7 @@ class LocalMatch(Match):
         id: str = "",  # noqa: A002 - the word of the glossary
         prompt_s: float | None = None,
         first_prompt_s: float | None = None,
+        time_control: TimeControl | None = None,
     ) -> None:
         self.id = id
         self.game_name = game.name
@@ -133,6 +181,7 @@ class LocalMatch(Match):
         self.players = tuple(players)
         self.prompt_s = prompt_s
         self.first_prompt_s = first_prompt_s
+        self.time_control = time_control or TimeControl(prompt_s, first_prompt_s)
         self.luck = luck
         self.game = game
         if setup is not None:

@@ -7,6 +7,7 @@ from functools import cached_property
 from typing import TYPE_CHECKING
 
 from rivalry_client.match import Measured, Ruling
+from rivalry_client.times import measured
 from rivalry_engine import prompt as engine
 from rivalry_engine.event import Seen
 from rivalry_engine.game import Choice, Game, Observation
@@ -23,6 +24,10 @@ class Prompt(engine.Prompt):
     """Seconds that were left for this prompt when the arena wrote it; None without a limit."""
     last: Measured | None
     """What the arena measured of the last decision; None on the first prompt."""
+    clocks: tuple[float, ...] | None
+    """Seconds left in each seat's bank when it was last seen to, in seat order; None where there is no bank."""
+    strikes_left: tuple[int, ...] | None
+    """How often each seat may still be later than the soft limit, in seat order; None where there is none."""
     ruling: Ruling | None
     """Why the last answer to this very prompt was rejected; None when it is asked for the first time."""
     tries_left: int
@@ -80,7 +85,15 @@ class WirePrompt(Prompt):
     def last(self) -> Measured | None:  # type: ignore[override]
         if not self.message.HasField("last"):
             return None
-        return Measured(self.message.last.number, self.message.last.elapsed_us / 1e6)
+        return measured(self.message.last)
+
+    @cached_property
+    def clocks(self) -> tuple[float, ...] | None:  # type: ignore[override]
+        return tuple([bank / 1e6 for bank in self.message.banks_us]) or None
+
+    @cached_property
+    def strikes_left(self) -> tuple[int, ...] | None:  # type: ignore[override]
+        return tuple(self.message.strikes_left) or None
 
     def shapes(self) -> Sequence[tuple[int, int, int, int]]:
         """For each choice the number of its parts, and least, most and usual."""

@@ -5,12 +5,13 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from rivalry.arena.v1 import outcome_pb2, session_pb2, time_pb2
+from rivalry.arena.v1 import outcome_pb2, session_pb2
 from rivalry_client.bot import Bot
 from rivalry_client.match import Match, Outcome, Player, SeatOutcome
 from rivalry_client.payload import Payloads
 from rivalry_client.prompt import WirePrompt
 from rivalry_client.thinking import Lane
+from rivalry_client.times import spent, time_control
 from rivalry_client.words import word
 from rivalry_engine.event import Seen
 from rivalry_engine.game import Game, View
@@ -25,7 +26,9 @@ class WireMatch(Match):
         self.rules_version = started.rules_version
         self.seat = started.seat
         self.players = tuple(Player(player.seat, player.name, player.version) for player in started.players)
-        self.prompt_s, self.first_prompt_s = seconds(started.time_control)
+        self.time_control = time_control(started.time_control)
+        self.prompt_s = self.time_control.prompt_s
+        self.first_prompt_s = self.time_control.first_prompt_s
         self.luck = started.luck
         self.payloads = Payloads(started.game, started.options_json, started.setup)
         self._closing: session_pb2.MatchEnded | None = None
@@ -66,13 +69,6 @@ class Table:
         self.events_seen = 0
 
 
-def seconds(control: time_pb2.TimeControl) -> tuple[float | None, float | None]:
-    """The limits of a prompt and of the first, in seconds; None without one."""
-    prompt = control.prompt_us / 1e6 if control.HasField("prompt_us") else None
-    first = control.first_prompt_us / 1e6 if control.HasField("first_prompt_us") else prompt
-    return prompt, first
-
-
 def outcome(message: outcome_pb2.Outcome) -> Outcome:
     """The outcome as the bot gets it."""
     return Outcome(
@@ -95,4 +91,6 @@ def _seat(message: outcome_pb2.SeatOutcome) -> SeatOutcome:
         stood_in=message.stood_in,
         decisions=message.decisions,
         illegal=message.illegal,
+        retries=message.retries,
+        spent=spent(message.spent) if message.HasField("spent") else None,
     )

@@ -19,7 +19,7 @@ from rivalry_server.seating import Listen, Occupant
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from rivalry_server.journal import Journal
+    from rivalry_server.journal import Page
     from rivalry_server.session_seat import SessionSeat
     from rivalry_server.spawn import Child
     from rivalry_server.spectator import Spectator
@@ -47,7 +47,7 @@ class Attempt:
         occupants: Sequence[Occupant],
         lobby: Lobby,
         *,
-        journal: Journal,
+        page: Page,
         exit_grace_s: float,
         spectator: Spectator | None = None,
     ) -> None:
@@ -68,7 +68,7 @@ class Attempt:
         self._loop = asyncio.get_running_loop()
         self._now = reading(self._loop)
         self._lobby = lobby
-        self._journal = journal
+        self._page = page
         self._spectator = spectator
         self._created_at = self._now()
         self._sitters: list[Seat | None] = [None] * len(occupants)
@@ -78,8 +78,11 @@ class Attempt:
         self._timer = self._loop.call_later(spec.wait_s, self._waited)
         for seat, occupant in enumerate(occupants):
             if not isinstance(occupant, InProcess):
-                walk_in = isinstance(occupant, Listen)
-                self.vacancies[seat] = Vacancy(self, seat, occupant.bot, walk_in=walk_in)
+                vacancy = self.vacancies[seat] = Vacancy(
+                    self, seat, occupant.bot, walk_in=isinstance(occupant, Listen)
+                )
+                if isinstance(occupant, Listen) and occupant.fingerprint:
+                    vacancy.token, vacancy.fingerprint = occupant.token, occupant.fingerprint
 
     @property
     def phase(self) -> Phase:
@@ -192,14 +195,14 @@ class Attempt:
         if self.phase is not Phase.WAITING or len(sitters) < len(self._sitters):
             return
         self._timer.cancel()
-        self._lobby.remove(self.vacancies.values())
+        self._lobby.begun(self.vacancies.values())
         match = self.match = Match(
             self.spec,
             sitters,
             now=self._now,
             later=self._loop.call_soon,
             on_end=self._ended,
-            journal=self._journal,
+            page=self._page,
             spectator=self._spectator,
         )
         match.watchers.append(self._changed)
@@ -212,6 +215,7 @@ class Attempt:
 
     def _ended(self, result: Result) -> None:
         self.result = result
+        self._lobby.remove(self.vacancies.values())
         self._changed()
         self.match = None
         self._sitters.clear()

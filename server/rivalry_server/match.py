@@ -18,7 +18,8 @@ from rivalry_engine.prompt import Answer, StatePrompt, judged
 from rivalry_server import identity
 from rivalry_server.blame import came_out_of
 from rivalry_server.clock import TimeControl
-from rivalry_server.journal import Journal, NoJournal
+from rivalry_server.journal import NO_PAGE, Page
+from rivalry_server.journal.entries import Begun, Entry, Lost, Rejected, Retried, Seated
 from rivalry_server.logs import log
 from rivalry_server.outcome import End, Result, SeatResult
 from rivalry_server.policies import Policies, Policy
@@ -66,6 +67,10 @@ class MatchSpec:
             self.first_state()
 
 
+class RestoreError(RivalryError):
+    """What the journal kept of a match is not what its rules allow."""
+
+
 class Player:
     """One seat's part in a match: who sits there, what is asked, how it stands."""
 
@@ -78,8 +83,11 @@ class Player:
         "luck",
         "number",
         "open",
+        "resumed",
+        "retries",
         "seat",
         "sitter",
+        "spent_us",
         "text",
         "tries",
     )
@@ -92,8 +100,14 @@ class Player:
         self.choices: Sequence[Choice] = ()
         self.open = False
         self.tries = TRIES
+        self.spent_us = 0
+        """What the open prompt had taken when its clock was stopped last."""
         self.decisions = 0
         self.illegal = 0
+        self.retries = 0
+        """How often the seat's bot failed and was started or awaited again."""
+        self.resumed = False
+        """True where the seat's bot came back, or took the place of another, or the arena was restarted."""
         self.end: End | None = None
         self.fell: int | None = None
         self.text = ""
@@ -110,7 +124,7 @@ class Match:
         now: Callable[[], float],
         later: Callable[[Callable[[], None]], object],
         on_end: Callable[[Result], None],
-        journal: Journal | None = None,
+        page: Page = NO_PAGE,
         spectator: Spectator | None = None,
     ) -> None:
         """Raises RivalryError if the seats are not as many as the game's."""
@@ -129,9 +143,10 @@ class Match:
         self._now = now
         self._later = later
         self._on_end = on_end
-        self._journal = journal or NoJournal()
+        self._page = page
         self._spectator = spectator
         self._told = 0
+        self._suspended = False
         self._movers: tuple[int, ...] = ()
         self._answers: dict[int, Move] = {}
         self._waited_for = 0
@@ -154,20 +169,62 @@ class Match:
             self._started_at = self._now()
             if self._spectator is not None:
                 self._spectator.started(self.game, self.spec.match_id, self.players)
-            self.state = self.spec.first_state()
-            self.state.log = self.log.events
-            for player in self.players:
-                player.sitter.started(self, player)
+            self._page.begun([(player.sitter.name, player.sitter.version) for player in self.players])
+            self._begin()
             if cancelled is not None:
                 self.cancel(cancelled)
-            for player in self.players:
-                absent = player.sitter.absent
-                if absent is not None:
-                    self.lost(player.seat, *absent)
+            self._note_absent()
             if self.result is None:
                 self._advance()
         except Exception as error:
             self.fault(error)
+
+    def restore(self, entries: Sequence[Entry]) -> None:
+        """In place of ``start``: plays again what the journal kept of the match and goes on asking from there.
+
+        Each open prompt has its number, its rejected answers and its whole time.  Raises RestoreError, having asked
+        nobody, where the rules do not allow what was kept.
+        """
+        for player in self.players:
+            player.resumed = True
+        page, self._page = self._page, NO_PAGE
+        self._started_at = self._now()
+        self._begin()
+        self._play_again(entries)
+        self._page = page
+        try:
+            if self._follows_from_ends():
+                return
+            self._note_absent()
+            if self.result is None:
+                self._ask_round()
+        except Exception as error:
+            self.fault(error)
+
+    def reseat(self, seat: int, sitter: Seat) -> bool:
+        """A bot takes a seat whose bot was awaited; False if nobody is asked there any more."""
+        player = self.players[seat]
+        if self.result is not None or player.end is not None:
+            return False
+        try:
+            player.sitter.stop()
+            player.sitter = sitter
+            player.resumed = True
+            self._page.seated(seat, sitter.name, sitter.version)
+            sitter.started(self, player)
+            if sitter.absent is not None:
+                self.lost(seat, *sitter.absent)
+            elif player.open:
+                sitter.ask()
+        except Exception as error:
+            self.fault(error)
+        return True
+
+    def suspend(self) -> None:
+        """The arena goes down and the journal keeps the match: nothing that comes after changes it."""
+        self._suspended = True
+        for player in self.players:
+            player.open = False
 
     def judged(self, seat: int, answer: Answer) -> Action | Objection:
         """What ``answer`` to the seat's open prompt means; an objection is counted.
@@ -186,6 +243,7 @@ class Match:
         player = self.players[seat]
         player.tries -= 1
         player.illegal += 1
+        self._page.rejected(seat)
 
     def take(self, seat: int, action: Action, elapsed_us: int, note: str = "") -> None:
         """The seat's legal answer to its open prompt, with the time that it took."""
@@ -197,20 +255,18 @@ class Match:
     def lost(self, seat: int, end: End, text: str) -> None:
         """The seat's bot plays no more; the policy for ``end`` says what follows."""
         player = self.players[seat]
-        if self.result is not None or player.end is not None:
+        if self.result is not None or player.end is not None or self._suspended:
             return
         player.end = end
         player.text = text = shortened(text)
         player.fell = len(self.moves)
+        self._page.lost(seat, end, text)
         if self._spectator is not None:
             self._spectator.failed(seat, end, text)
         player.sitter.stop()
-        policy = self.spec.policies.on(end)
-        if policy is Policy.VOID:
-            self._finish(void=f"seat {seat} ended by {end}, and the policy for that is void")
-        elif policy is Policy.END:
-            self._finish_guarded()
-        elif player.open:
+        if self._follows_from(player):
+            return
+        if player.open:
             player.open = False
             self._take(Move(seat, player.choices[0].action, 0, STAND_IN, ""))
 
@@ -232,7 +288,7 @@ class Match:
 
     def _break_off(self, end: End, text: str, *, told: str | None = None) -> None:
         """``told`` is what bots hear instead of ``text``."""
-        if self.result is not None:
+        if self.result is not None or self._suspended:
             return
         text = shortened(text)
         told = text if told is None else told
@@ -243,26 +299,100 @@ class Match:
                 player.fell = len(self.moves)
         self._finish(void=text, told=told)
 
+    def _begin(self) -> None:
+        """Tells the seats that the match begins, or goes on."""
+        self.state = self.spec.first_state()
+        self.state.log = self.log.events
+        for player in self.players:
+            player.sitter.started(self, player)
+
+    def _note_absent(self) -> None:
+        for player in self.players:
+            absent = player.sitter.absent
+            if absent is not None:
+                self.lost(player.seat, *absent)
+
+    def _play_again(self, entries: Sequence[Entry]) -> None:
+        """Does what the journal kept, telling nobody; raises RestoreError."""
+        players = self.players
+        self._next_round()
+        waiting = list(self._movers)
+        for entry in entries:
+            if isinstance(entry, Move):
+                if not waiting or entry.seat != waiting[0]:
+                    asked = f"seat {waiting[0]} was asked" if waiting else "a round is not whole or the game was over"
+                    raise RestoreError(f"action {len(self.moves) + 1} is of seat {entry.seat}; {asked}")
+                objection = self.state.objection(entry.seat, entry.action)
+                if objection is not None:
+                    raise RestoreError(f"action {len(self.moves) + 1}: {objection.text} ({objection.code})")
+                self.state.apply(entry.seat, entry.action)
+                self.moves.append(entry)
+                if entry.by is None:
+                    players[entry.seat].decisions += 1
+                del waiting[0]
+                if not waiting:
+                    self._next_round()
+                    waiting = list(self._movers)
+            elif isinstance(entry, Rejected):
+                players[entry.seat].tries -= 1
+                players[entry.seat].illegal += 1
+            elif isinstance(entry, Lost):
+                player = players[entry.seat]
+                player.end, player.text, player.fell = entry.end, entry.text, len(self.moves)
+                player.sitter.stop()
+            elif isinstance(entry, Retried):
+                players[entry.seat].retries += 1
+            else:
+                assert isinstance(entry, Begun | Seated)
+        if len(waiting) != len(self._movers):
+            raise RestoreError(f"the round of action {len(self.moves)} is not whole")
+        self._told = len(self.log)
+
+    def _follows_from_ends(self) -> bool:
+        """True if the match is over by what became of its seats before."""
+        return any(player.end is not None and self._follows_from(player) for player in self.players)
+
+    def _follows_from(self, player: Player) -> bool:
+        """True if the match is over because a seat ended as it did."""
+        assert player.end is not None
+        policy = self.spec.policies.on(player.end).policy
+        if policy is Policy.VOID:
+            self._finish(void=f"seat {player.seat} ended by {player.end}, and the policy for that is void")
+        elif policy is Policy.END:
+            self._finish_guarded()
+        return self.result is not None
+
     def _advance(self) -> None:
         """Asks until an answer has to be waited for."""
+        if self.result is None:
+            self._next_round()
+            self._ask_round()
+
+    def _next_round(self) -> None:
+        """Who is asked next: counts the prompts."""
+        self._movers = tuple(self.state.movers())
+        for seat in self._movers:
+            player = self.players[seat]
+            player.number += 1
+            player.tries = TRIES
+            player.spent_us = 0
+
+    def _ask_round(self) -> None:
+        """Asks the movers, and those after them, until an answer has to be waited for."""
         state = self.state
         players = self.players
         for _ in range(STRIDE):
-            if self.result is not None:
-                return
-            movers = self._movers = tuple(state.movers())
+            movers = self._movers
             if not movers:
                 self._finish()
                 return
             waited_for = 0
             for seat in movers:
                 player = players[seat]
-                player.number += 1
                 player.choices = tuple(state.choices(seat))
                 assert player.choices, f"the game asks seat {seat} and offers no choice"
                 if player.end is None:
                     player.open = True
-                    player.tries = TRIES
                     waited_for += 1
                 else:
                     self._answers[seat] = Move(seat, player.choices[0].action, 0, STAND_IN, "")
@@ -271,11 +401,15 @@ class Match:
                 self._ask(movers)
                 return
             self._apply()
-        self._later(self._advance_guarded)
+            if self.result is not None:
+                return
+            self._next_round()
+        self._later(self._ask_round_guarded)
 
-    def _advance_guarded(self) -> None:
+    def _ask_round_guarded(self) -> None:
         try:
-            self._advance()
+            if self.result is None and not self._suspended:
+                self._ask_round()
         except Exception as error:
             self.fault(error)
 
@@ -305,13 +439,12 @@ class Match:
 
     def _apply(self) -> None:
         """Applies what all movers answered, in seat order."""
-        match_id = self.spec.match_id
         answers = self._answers
         for seat in self._movers:
             move = answers.pop(seat)
             self.state.apply(seat, move.action)
             self.moves.append(move)
-            self._journal.applied(match_id, move)
+            self._page.applied(move)
             if self._spectator is not None:
                 self._spectator.acted(move)
         if len(self.log) > self._told:
@@ -336,15 +469,22 @@ class Match:
             self.fault(error)
 
     def _finish(self, void: str | None = None, *, told: str | None = None) -> None:
-        """Settles the outcome and tells everybody; bots hear ``told`` instead of ``void`` if it is given."""
+        """Settles the outcome and tells everybody once it is lasting; bots hear ``told`` instead of ``void`` if it is
+        given.
+        """
         if self.result is not None:
             return
         ended_at = self._now()
         self._answers.clear()
         self.result = result = self._outcome(void, ended_at, told=told)
-        self._journal.ended(self.spec.match_id)
         for player in self.players:
             player.open = False
+        self._page.ended(result, self._tell_end)
+
+    def _tell_end(self) -> None:
+        result = self.result
+        assert result is not None
+        for player in self.players:
             try:
                 player.sitter.ended(result)
             except Exception as error:

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
+from rivalry_server import identity
 from rivalry_server.seat import InProcess
 
 
@@ -11,11 +12,12 @@ from rivalry_server.seat import InProcess
 class Command:
     """A program that is started for the seat and dials in (``RIVALRY_ADDRESS`` and ``RIVALRY_TOKEN`` say where).
 
-    ``bot`` is the specification as the organiser gave it.
+    ``bot`` is the specification as the organiser gave it, ``registered`` the name that finds it again, if there is one.
     """
 
     argv: tuple[str, ...]
     bot: str
+    registered: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -24,13 +26,23 @@ class Dial:
 
     target: str
     bot: str
+    registered: str = ""
 
 
 @dataclass(frozen=True, slots=True)
 class Listen:
-    """Whoever dials in with the seat's token, or without one where the arena asks for none."""
+    """Whoever dials in with the seat's token, or without one where the arena asks for none.
+
+    Without a ``token`` the seat gets one by chance; where only its ``fingerprint`` is known, that is what it is found by.
+    """
 
     bot: str = "listen"
+    token: str = field(default="", repr=False)
+    fingerprint: bytes = b""
+
+    def __post_init__(self) -> None:
+        if self.token:
+            object.__setattr__(self, "fingerprint", identity.fingerprint(self.token))
 
 
 Occupant = InProcess | Command | Dial | Listen

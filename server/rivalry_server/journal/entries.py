@@ -1,0 +1,190 @@
+"""What the journal holds of running matches: entries, and the blobs that they are written in.
+
+A blob is a format byte, the CRC-32 of the rest (4 bytes, little end first), then entries.  An entry is a byte for its
+kind, the row of its match, and its fields: numbers as varints of any length, those that may be negative in zigzag, texts
+with their length in bytes before them.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from typing import Final
+from zlib import crc32
+
+from rivalry_engine.error import RivalryError
+from rivalry_server.outcome import End
+from rivalry_server.record import Move
+from rivalry_wire.bytewise import varint
+
+FORMAT: Final = 1
+_HEAD: Final = 5
+"""Bytes before the first entry."""
+_MOVE, _REJECTED, _LOST, _RETRIED, _BEGUN, _SEATED = range(1, 7)
+_BY, _NOTE, _EXTRA = 1, 2, 4
+
+
+class DamagedBlobError(RivalryError):
+    """Bytes that are no blob, or not what was written."""
+
+
+@dataclass(frozen=True, slots=True)
+class Begun:
+    """The match begins with bots of these names and versions, in seat order."""
+
+    sitters: tuple[tuple[str, str], ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Rejected:
+    """An answer to the seat's open prompt was not taken."""
+
+    seat: int
+
+
+@dataclass(frozen=True, slots=True)
+class Lost:
+    """The seat's bot plays no more."""
+
+    seat: int
+    end: End
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class Retried:
+    """The seat's bot failed and is started or awaited again."""
+
+    seat: int
+    end: End
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class Seated:
+    """Another bot took a seat of a match that had begun."""
+
+    seat: int
+    name: str
+    version: str
+
+
+Entry = Move | Rejected | Lost | Retried | Begun | Seated
+
+
+def entry(row: int, what: Entry) -> bytes:
+    """An entry about the match of a row, as bytes."""
+    if type(what) is Move:
+        return _move(row, what)
+    if type(what) is Rejected:
+        return b"\x02" + varint(row) + varint(what.seat)
+    if type(what) is Lost or type(what) is Retried:
+        kind = b"\x03" if type(what) is Lost else b"\x04"
+        return kind + varint(row) + varint(what.seat) + _text(what.end) + _text(what.text)
+    if type(what) is Seated:
+        return b"\x06" + varint(row) + varint(what.seat) + _text(what.name) + _text(what.version)
+    assert type(what) is Begun
+    said = [_text(name) + _text(version) for name, version in what.sitters]
+    return b"".join((b"\x05", varint(row), varint(len(said)), *said))
+
+
+def blob(entries: Sequence[bytes]) -> bytes:
+    """Entries as one blob."""
+    body = b"".join(entries)
+    return b"\x01" + crc32(body).to_bytes(4, "little") + body
+
+
+def decoded(data: bytes) -> list[tuple[int, Entry]]:
+    """The entries of a blob, each with the row of its match; raises DamagedBlobError."""
+    if len(data) < _HEAD or data[0] != FORMAT:
+        raise DamagedBlobError(f"{len(data)} bytes that do not begin as a blob of format {FORMAT}")
+    body = data[_HEAD:]
+    if crc32(body) != int.from_bytes(data[1:_HEAD], "little"):
+        raise DamagedBlobError(f"a blob of {len(data)} bytes whose checksum does not hold")
+    try:
+        return list(_entries(_Cursor(body)))
+    except (IndexError, ValueError) as error:
+        raise DamagedBlobError(f"a blob of {len(data)} bytes that cannot be read: {error}") from error
+
+
+def _move(row: int, move: Move) -> bytes:
+    action = move.action
+    parts = [
+        b"\x01",
+        varint(row),
+        varint(move.seat),
+        varint(action << 1 if action >= 0 else ~action << 1 | 1),
+        varint(move.elapsed_us),
+    ]
+    if move.by is None and not move.note:
+        parts.append(b"\x00")
+    else:
+        parts.append(varint((_BY if move.by is not None else 0) | (_NOTE if move.note else 0)))
+        if move.by is not None:
+            parts.append(_text(move.by))
+        if move.note:
+            parts.append(_text(move.note))
+    return b"".join(parts)
+
+
+def _text(text: str) -> bytes:
+    data = text.encode("utf-8", "surrogatepass")
+    return varint(len(data)) + data
+
+
+class _Cursor:
+    """Reads a blob from its beginning; raises IndexError where it ends too early."""
+
+    __slots__ = ("at", "data")
+
+    def __init__(self, data: bytes) -> None:
+        self.data = data
+        self.at = 0
+
+    def number(self) -> int:
+        value = shift = 0
+        while True:
+            byte = self.data[self.at]
+            self.at += 1
+            value |= (byte & 127) << shift
+            if byte < 128:
+                return value
+            shift += 7
+
+    def signed(self) -> int:
+        value = self.number()
+        return ~(value >> 1) if value & 1 else value >> 1
+
+    def text(self) -> str:
+        size = self.number()
+        if self.at + size > len(self.data):
+            raise IndexError(f"a text of {size} bytes goes beyond the end")
+        self.at += size
+        return self.data[self.at - size : self.at].decode("utf-8", "surrogatepass")
+
+
+def _entries(read: _Cursor) -> Iterator[tuple[int, Entry]]:
+    while read.at < len(read.data):
+        kind = read.number()
+        row = read.number()
+        if kind == _MOVE:
+            yield row, _move_in(read)
+        elif kind == _REJECTED:
+            yield row, Rejected(read.number())
+        elif kind == _LOST:
+            yield row, Lost(read.number(), End(read.text()), read.text())
+        elif kind == _RETRIED:
+            yield row, Retried(read.number(), End(read.text()), read.text())
+        elif kind == _BEGUN:
+            yield row, Begun(tuple((read.text(), read.text()) for _ in range(read.number())))
+        elif kind == _SEATED:
+            yield row, Seated(read.number(), read.text(), read.text())
+        else:
+            raise ValueError(f"there is no entry of kind {kind}")
+
+
+def _move_in(read: _Cursor) -> Move:
+    seat, action, elapsed_us, has = read.number(), read.signed(), read.number(), read.number()
+    by = read.text() if has & _BY else None
+    note = read.text() if has & _NOTE else ""
+    return Move(seat, action, elapsed_us, by, note)

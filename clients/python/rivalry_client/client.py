@@ -17,6 +17,7 @@ from rivalry_client.report import Report
 from rivalry_client.session import Session
 from rivalry_client.target import FORMS, TargetError, checked
 from rivalry_client.thinking import InThread, OnLoop, Thinking, on_loop
+from rivalry_client.tls import Tls, trouble
 
 if TYPE_CHECKING:
     import grpc.aio
@@ -54,13 +55,15 @@ class Seating:
 class Client:
     """A connection to one arena.  ``channel`` is its gRPC channel, for the other calls of ``ArenaService``.
 
-    Raises TargetError for an address that is none.
+    ``tls`` says whom to trust and what to show; without it, plain text is spoken.  Raises TargetError for an address
+    that is none, TlsError for files that cannot be used.
     """
 
-    def __init__(self, address: str, *, token: str = "", report: Report | None = None) -> None:
+    def __init__(self, address: str, *, token: str = "", tls: Tls | None = None, report: Report | None = None) -> None:
         self.address = checked(address)
-        self.channel: grpc.aio.Channel = channel(address)
+        self.channel: grpc.aio.Channel = channel(address, tls)
         self._token = token
+        self._tls = tls
         self._report = report or Report(talkative=False)
 
     async def play(
@@ -86,6 +89,8 @@ class Client:
         for _ in range(REDIRECTS):
             ending = await seating.session(DialledLink(self.channel, self._token), thinking, self._report).play()
             played += ending.matches
+            if ending.kind == "unreachable":
+                return await self._unreachable(ending)
             if ending.kind != "redirected":
                 return replace(ending, matches=played)
             try:
@@ -94,8 +99,13 @@ class Client:
                 return Ending("lost", f"sent elsewhere, to {ending.target!r}, which is not {FORMS}", played)
             await self.channel.close()
             self.address = ending.target
-            self.channel = channel(ending.target)
+            self.channel = channel(ending.target, self._tls)
         return Ending("lost", f"sent elsewhere {REDIRECTS} times in a row, last to {self.address}", played)
+
+    async def _unreachable(self, ending: Ending) -> Ending:
+        """The same, or what it was that kept TLS from coming about."""
+        why = await trouble(ending.text, self.address, tls=bool(self._tls))
+        return Ending("unusable", f"the arena at {self.address} cannot be spoken with: {why}") if why else ending
 
     async def close(self) -> None:
         """Closes the connection."""
@@ -103,9 +113,11 @@ class Client:
 
 
 @asynccontextmanager
-async def connect(address: str, *, token: str = "", report: Report | None = None) -> AsyncIterator[Client]:
+async def connect(
+    address: str, *, token: str = "", tls: Tls | None = None, report: Report | None = None
+) -> AsyncIterator[Client]:
     """A client of the arena at ``address``, closed at the end: ``async with connect("127.0.0.1:7777") as arena``."""
-    client = Client(address, token=token, report=report)
+    client = Client(address, token=token, tls=tls, report=report)
     try:
         yield client
     finally:

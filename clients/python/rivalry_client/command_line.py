@@ -47,6 +47,14 @@ def parsed(bot: type[Bot], program: str | None, arguments: Sequence[str], given:
         metavar="TOKEN",
         help="what the arena knows the bot by (default: RIVALRY_TOKEN, which other users cannot see)",
     )
+    parser.add_argument("--token-file", metavar="FILE", help="the same, in a file of one line")
+    parser.add_argument(
+        "--tls-ca", metavar="FILE", help="speak TLS: the CA of the arena's certificate (default: RIVALRY_TLS_CA)"
+    )
+    parser.add_argument(
+        "--tls-cert", metavar="FILE", help="the bot's own certificate, where one is asked for (RIVALRY_TLS_CERT)"
+    )
+    parser.add_argument("--tls-key", metavar="FILE", help="the key of that certificate (RIVALRY_TLS_KEY)")
     parser.add_argument("--name", metavar="NAME", help=f"the name in tables and records (default: {bot.shown_name()})")
     parser.add_argument("--matches", metavar="N", type=int, help="how many matches may be open at once (default: 1)")
     parser.add_argument(

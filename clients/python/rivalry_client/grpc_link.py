@@ -10,6 +10,7 @@ import grpc
 import grpc.aio
 
 from rivalry_client.link import Link, LinkError
+from rivalry_client.tls import Tls
 
 PLAY: Final = "/rivalry.arena.v1.ArenaService/Play"
 OPTIONS: Final[tuple[tuple[str, int], ...]] = (
@@ -26,11 +27,16 @@ def metadata(token: str) -> tuple[tuple[str, str], ...]:
     return (("authorization", f"Bearer {token}"),) if token else ()
 
 
-def channel(target: str) -> grpc.aio.Channel:
-    """A channel to ``target``, which is what gRPC takes: ``host:port``, ``[v6]:port``, ``unix:/path``."""
+def channel(target: str, tls: Tls | None = None) -> grpc.aio.Channel:
+    """A channel to ``target``, which is what gRPC takes: ``host:port``, ``[v6]:port``, ``unix:/path``.
+
+    With ``tls`` it is encrypted; raises TlsError for files that cannot be used.
+    """
     options: Sequence[tuple[str, Any]] = OPTIONS
     if target.startswith(("127.", "localhost:", "[::1]:", "unix:")):
         options = (*OPTIONS, ("grpc.enable_http_proxy", 0))
+    if tls:
+        return grpc.aio.secure_channel(target, tls.dialling(), options=options)
     return grpc.aio.insecure_channel(target, options=options)
 
 

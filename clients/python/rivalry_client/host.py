@@ -16,6 +16,7 @@ from rivalry_client.ending import Ending
 from rivalry_client.grpc_link import OPTIONS, HostedLink, metadata
 from rivalry_client.report import Report
 from rivalry_client.thinking import Thinking
+from rivalry_client.tls import Tls
 
 SERVICE: Final = "rivalry.arena.v1.BotService"
 HOST_OPTIONS: Final = (
@@ -30,7 +31,8 @@ HOST_OPTIONS: Final = (
 class Host:
     """Serves a bot at ``address`` until it is cancelled or the bot crashes.
 
-    With a token, only callers that show it are taken.
+    With a token, only callers that show it are taken; with ``tls``, TLS is spoken, and callers show a certificate where
+    it has a ``ca``.
     """
 
     def __init__(
@@ -41,6 +43,7 @@ class Host:
         thinking: Thinking,
         report: Report,
         token: str = "",
+        tls: Tls | None = None,
         bound: Callable[[str], None] | None = None,
     ) -> None:
         self._seating = seating
@@ -48,6 +51,7 @@ class Host:
         self._thinking = thinking
         self._report = report
         self._metadata = metadata(token)
+        self._credentials = tls.dialled() if tls else None
         self._bound = bound or (lambda address: report.line(f"waits to be dialled at {address}"))
         self._sessions: set[asyncio.Task[object]] = set()
         self._crashed: asyncio.Future[Ending] | None = None
@@ -58,7 +62,10 @@ class Host:
         play: grpc.RpcMethodHandler[bytes, bytes] = grpc.stream_stream_rpc_method_handler(self._play)
         server.add_generic_rpc_handlers((grpc.method_handlers_generic_handler(SERVICE, {"Play": play}),))
         try:
-            port = server.add_insecure_port(self._address)
+            if self._credentials is None:
+                port = server.add_insecure_port(self._address)
+            else:
+                port = server.add_secure_port(self._address, self._credentials)
         except RuntimeError:
             port = 0
         if not port and not self._address.startswith("unix"):

@@ -16,6 +16,7 @@ from rivalry_client.ending import Ending
 from rivalry_client.loop import run_on_new_loop
 from rivalry_client.report import Report
 from rivalry_client.thinking import InThread, OnLoop, Thinking, on_loop
+from rivalry_client.tls import Tls
 
 GOODBYE_S = 3.0
 """How long Ctrl-C waits for the last word to be said."""
@@ -33,6 +34,7 @@ def played(
     address: str,
     host: str,
     token: str,
+    tls: Tls,
     name: str,
     matches: int,
     report: Report,
@@ -44,13 +46,13 @@ def played(
     seating = Seating(bot, name, matches, settings)
 
     async def dial(thinking: Thinking) -> Ending:
-        async with connect(address, token=token, report=report) as client:
+        async with connect(address, token=token, tls=tls, report=report) as client:
             return await client.seat(seating, thinking)
 
     async def wait(thinking: Thinking) -> Ending:
         from rivalry_client.host import Host
 
-        return await Host(seating, host, thinking=thinking, report=report, token=token).serve()
+        return await Host(seating, host, thinking=thinking, report=report, token=token, tls=tls).serve()
 
     if host:
         with _leaving_on_termination():

@@ -10,6 +10,8 @@ from typing import NoReturn
 from rivalry_client.bot import Bot, SettingError
 from rivalry_client.report import Report
 from rivalry_client.target import TargetError, checked
+from rivalry_client.tls import Tls, TlsError
+from rivalry_client.token_file import TokenFileError, in_file
 
 
 class Given:
@@ -18,6 +20,10 @@ class Given:
     def __init__(self) -> None:
         self.address = ""
         self.token = ""
+        self.token_file = ""
+        self.tls_ca = ""
+        self.tls_cert = ""
+        self.tls_key = ""
         self.name = ""
         self.matches = 1
         self.host_bot = ""
@@ -41,7 +47,8 @@ def main(bot: type[Bot], argv: Sequence[str] | None = None, *, program: str | No
     try:
         settings = bot.settings_from(_pairs(given.set))
         address, host = _targets(given)
-    except (SettingError, TargetError) as error:
+        token, tls = _shown(given)
+    except (SettingError, TargetError, TokenFileError, TlsError) as error:
         sys.stderr.write(f"rivalry: {error}\n")
         return 2
     if given.matches < 1:
@@ -57,7 +64,8 @@ def main(bot: type[Bot], argv: Sequence[str] | None = None, *, program: str | No
             settings=settings,
             address=address,
             host=host,
-            token=given.token or ("" if host else os.environ.get("RIVALRY_TOKEN", "")),
+            token=token,
+            tls=tls,
             name=given.name,
             matches=given.matches,
             report=report,
@@ -78,6 +86,25 @@ def _targets(given: Given) -> tuple[str, str]:
     if given.host_bot:
         return address, checked(given.host_bot, "--host-bot", least_port=0)
     return checked(address, "RIVALRY_ADDRESS" if from_environment else "--address"), ""
+
+
+def _shown(given: Given) -> tuple[str, Tls]:
+    """The token to show, or to be shown by whoever dials a host, and the files of TLS; raises TokenFileError, TlsError.
+
+    A host takes nothing from the environment, which speaks of the arena.
+    """
+    if given.token and given.token_file:
+        raise TokenFileError("--token and --token-file: give one of them")
+    token = in_file(given.token_file) if given.token_file else given.token
+    tls = Tls(given.tls_ca, given.tls_cert, given.tls_key)
+    if given.host_bot:
+        if tls:
+            tls.dialled()
+        return token, tls
+    tls = tls or Tls.of_environment(os.environ)
+    if tls:
+        tls.dialling()
+    return token or os.environ.get("RIVALRY_TOKEN", ""), tls
 
 
 def _pairs(given: Sequence[str]) -> dict[str, str]:

@@ -44,6 +44,10 @@ class BotCommand(click.Command):
 @click.argument("file", required=False, metavar="[FILE]")
 @click.option("--address", metavar="TARGET", help="The arena; RIVALRY_ADDRESS, else 127.0.0.1:7777, where not given.")
 @click.option("--token", metavar="TOKEN", help="What the arena knows it by; RIVALRY_TOKEN where not given.")
+@click.option("--token-file", metavar="FILE", help="The same, in a file of one line.")
+@click.option("--tls-ca", metavar="FILE", help="Speak TLS: the CA of the arena's certificate; RIVALRY_TLS_CA.")
+@click.option("--tls-cert", metavar="FILE", help="The bot's own certificate, where one is asked for; RIVALRY_TLS_CERT.")
+@click.option("--tls-key", metavar="FILE", help="The key of that certificate; RIVALRY_TLS_KEY.")
 @click.option("--name", "shown", metavar="NAME", help="The name in tables and records.")
 @click.option("--matches", type=click.IntRange(min=1), metavar="N", help="How many matches may be open at once.")
 @click.option("--host-bot", metavar="TARGET", help="Wait at TARGET to be dialled, until Ctrl-C.")
@@ -53,6 +57,10 @@ def command(
     file: str | None,
     address: str | None,
     token: str | None,
+    token_file: str | None,
+    tls_ca: str | None,
+    tls_cert: str | None,
+    tls_key: str | None,
     shown: str | None,
     matches: int | None,
     host_bot: str | None,
@@ -72,6 +80,10 @@ def command(
     for option, value in (
         ("--address", address),
         ("--token", token),
+        ("--token-file", token_file),
+        ("--tls-ca", tls_ca),
+        ("--tls-cert", tls_cert),
+        ("--tls-key", tls_key),
         ("--name", shown),
         ("--matches", None if matches is None else str(matches)),
         ("--host-bot", host_bot),

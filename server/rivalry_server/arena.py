@@ -7,6 +7,7 @@ import gc
 import signal
 import sys
 from collections.abc import Callable, Coroutine, Mapping, Sequence
+from dataclasses import replace
 from functools import cache
 from itertools import islice
 from typing import TYPE_CHECKING, Any, TextIO
@@ -14,9 +15,12 @@ from typing import TYPE_CHECKING, Any, TextIO
 from rivalry.arena.v1 import errors_pb2
 from rivalry_engine import catalog
 from rivalry_engine.error import RivalryError
-from rivalry_server import address, dial, spawn
+from rivalry_server import address, dial, identity, spawn
 from rivalry_server.attempt import Attempt, Phase, TooManyMatchesError
-from rivalry_server.journal import Journal, NoJournal
+from rivalry_server.connection import Connection
+from rivalry_server.drain import drained
+from rivalry_server.journal import NO_PAGE, Journal, NoJournal
+from rivalry_server.journal.opening import Opening, Request, with_tokens
 from rivalry_server.link import Link
 from rivalry_server.lobby import Lobby
 from rivalry_server.logs import log
@@ -24,7 +28,6 @@ from rivalry_server.match import MatchSpec
 from rivalry_server.outcome import Result
 from rivalry_server.seat import InProcess
 from rivalry_server.seating import Command, Dial, Invitation, Occupant
-from rivalry_server.session import Session
 from rivalry_server.settings import Settings
 from rivalry_server.spectator import Spectator
 
@@ -54,12 +57,14 @@ class Arena:
         self.settings = settings or Settings()
         self.hosted = catalog.names()
         """The games that can be played here."""
-        self.lobby = Lobby(self.hosted, self.settings)
+        self._journal = journal or NoJournal()
+        self.lobby = Lobby(self.hosted, self.settings, self._journal)
         self.attempts: dict[str, Attempt] = {}
         """By match id, oldest first; of those that have ended the newest ``Settings.ended_matches``."""
+        self.on_drain: list[Callable[[], Coroutine[Any, Any, None]]] = []
+        """Called when the arena begins to stop: whoever tells others that it serves."""
         self._built_in = built_in
         self._registered = dict(registered or {})
-        self._journal = journal or NoJournal()
         self._output = output
         self._server: grpc.aio.Server | None = None
         self._dialable = ""
@@ -67,7 +72,6 @@ class Arena:
         self._open = 0
         """Matches that wait or run."""
         self._tasks: set[asyncio.Task[None]] = set()
-        self._sessions: set[Session] = set()
         self._stopping: asyncio.Task[None] | None = None
 
     async def start(self, where: str, *, introspection: bool = False) -> str:
@@ -108,17 +112,19 @@ class Arena:
         await self._run(attempt)
         return attempt.finished.result()
 
-    def open_match(self, spec: MatchSpec, seats: Sequence[Occupant]) -> Attempt:
-        """The same without waiting: the match runs by itself.
+    def open_match(self, spec: MatchSpec, seats: Sequence[Occupant], *, request: Request | None = None) -> Attempt:
+        """The same without waiting: the match runs by itself, and the journal keeps it.
 
-        Raises RivalryError if the seats are too many or few, TooManyMatchesError if too many matches are open.
+        ``request`` is what asked for it.  Raises RivalryError if the seats are too many or few, TooManyMatchesError if
+        too many matches are open, JournalFullError while the journal cannot be written.
         """
         if self._open >= self.settings.open_matches:
             raise TooManyMatchesError(
                 f"{self._open} matches wait or run here, and no more are taken; "
                 "try again when some have ended, or cancel some with CancelMatch"
             )
-        attempt = self._attempt(spec, seats, None)
+        opening = Opening(spec, with_tokens(seats, lambda seat: identity.token()), request or Request())
+        attempt = self._attempt(spec, opening.occupants, None, opening)
         self._by_itself(self._run(attempt))
         return attempt
 
@@ -133,20 +139,20 @@ class Arena:
         if name not in self._registered:
             known = ", ".join(sorted(self._registered)) or "none"
             raise RivalryError(f"no bot {name!r} is registered; registered are: {known}")
-        return self._registered[name]
+        return replace(self._registered[name], registered=name)
 
     async def hold(self, link: Link) -> None:
-        """Holds a session over ``link`` until it is over."""
-        session = Session(link, self.lobby, self.settings, self._journal)
-        self._sessions.add(session)
+        """Holds a stream over ``link`` until it is over; its session may go on over another."""
         try:
-            await session.run()
+            await Connection(link, self.lobby, self.settings, self._journal).run()
         finally:
-            self._sessions.discard(session)
             link.hang_up()
 
     async def serve(self, where: str, *, ready: Callable[[str], None] | None = None) -> None:
-        """Listens and hosts matches until SIGTERM or SIGINT, then stops; ``ready`` is told the address."""
+        """Listens and hosts matches until SIGTERM or SIGINT, then drains and stops, at once at a second signal.
+
+        ``ready`` is told the address.
+        """
         asked = asyncio.Event()
         loop = asyncio.get_running_loop()
         signals = (signal.SIGTERM, signal.SIGINT)
@@ -157,10 +163,23 @@ class Arena:
             if ready is not None:
                 ready(listening)
             await asked.wait()
+            asked.clear()
+            await self.drain(hurry=asked)
         finally:
             await self.stop()
             for number in signals:
                 loop.remove_signal_handler(number)
+
+    async def drain(self, *, hurry: asyncio.Event | None = None) -> None:
+        """Begins nothing new, tells everybody, and returns when what runs has ended or ``Settings.drain_s`` is over.
+
+        ``hurry``, once set, cuts that short.
+        """
+        for tell in self.on_drain:
+            await tell()
+        await drained(
+            self.lobby, self.attempts.values(), grace_s=self.settings.drain_s, hurry=hurry or asyncio.Event()
+        )
 
     async def stop(self) -> None:
         """Ends everything within two seconds: matches are cancelled, bots told, programs ended, streams closed."""
@@ -180,7 +199,7 @@ class Arena:
             attempt.cancel("the arena is stopping")
         await asyncio.sleep(0)  # a match that was still waiting tells its bots in the next turn
         await asyncio.sleep(0)
-        for session in list(self._sessions):
+        for session in self.lobby.sessions:
             session.end(errors_pb2.SESSION_END_REASON_SHUTDOWN, "the arena is stopping", remedy="dial again later")
         if self._server is not None:
             await self._server.stop(0.5)
@@ -192,7 +211,14 @@ class Arena:
             if late:
                 await asyncio.wait(late, timeout=0.3)
 
-    def _attempt(self, spec: MatchSpec, seats: Sequence[Occupant], spectator: Spectator | None) -> Attempt:
+    def _attempt(
+        self,
+        spec: MatchSpec,
+        seats: Sequence[Occupant],
+        spectator: Spectator | None,
+        opening: Opening | None = None,
+    ) -> Attempt:
+        """A new attempt, which the journal keeps if there is an ``opening``."""
         if len(seats) != spec.game.seats:
             raise RivalryError(f"{spec.game.name} has {spec.game.seats} seats here; {len(seats)} bots were given")
         if spec.match_id in self.attempts:
@@ -206,7 +232,7 @@ class Arena:
             spec,
             seats,
             self.lobby,
-            journal=self._journal,
+            page=self._journal.opened(opening) if opening is not None and opening.keepable else NO_PAGE,
             exit_grace_s=self.settings.exit_grace_s,
             spectator=spectator,
         )

@@ -21,7 +21,9 @@ RULING: Final = 6
 EVENTS: Final = 7
 MATCH_ENDED: Final = 8
 PING: Final = 9
+DRAIN: Final = 10
 SESSION_ENDED: Final = 12
+PONG: Final = 13
 """Field numbers of ``FromArena``; a test holds them against the schema."""
 
 _MESSAGES: Final = b"\x0a"

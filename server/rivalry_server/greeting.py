@@ -59,24 +59,10 @@ class RefusedError(Exception):
 def greeting(message: session_pb2.FromBot, hosted: Container[str], settings: Settings) -> Greeting:
     """What the first message of a session agrees to; raises RefusedError."""
     kind = message.WhichOneof("message")
-    if kind == "resume":
-        raise RefusedError(
-            errors_pb2.REFUSAL_REASON_RESUME,
-            ours="sessions end with their stream",
-            yours="a resume",
-            remedy="begin a new session with a hello",
-        )
     if kind != "hello":
         raise _bad("a session begins with a hello", f"the first message was {kind or 'of an unknown kind'}")
     hello = message.hello
-    speaks = hello.protocol
-    if not speaks.least <= PROTOCOL_MOST or not speaks.most >= PROTOCOL_LEAST or speaks.most < speaks.least:
-        raise RefusedError(
-            errors_pb2.REFUSAL_REASON_VERSION,
-            ours=OURS,
-            yours=f"protocol {speaks.least} to {speaks.most}",
-            remedy="use a client library of a version that speaks one of the arena's protocol versions",
-        )
+    check_protocol(hello.protocol)
     _checked_word("name", hello.name, least=1)
     _checked_word("version", hello.version, least=0)
     _checked_word("library", hello.library, least=0)
@@ -97,6 +83,17 @@ def greeting(message: session_pb2.FromBot, hosted: Container[str], settings: Set
         prompts=_bounded("prompts", hello, settings.prompts_per_session),
         features=frozenset(hello.features) & frozenset(FEATURES),
     )
+
+
+def check_protocol(speaks: session_pb2.VersionRange) -> None:
+    """Raises RefusedError if the bot speaks no protocol version that the arena does."""
+    if not speaks.least <= PROTOCOL_MOST or not speaks.most >= PROTOCOL_LEAST or speaks.most < speaks.least:
+        raise RefusedError(
+            errors_pb2.REFUSAL_REASON_VERSION,
+            ours=OURS,
+            yours=f"protocol {speaks.least} to {speaks.most}",
+            remedy="use a client library of a version that speaks one of the arena's protocol versions",
+        )
 
 
 def _bounded(field: str, hello: session_pb2.Hello, most: int) -> int:

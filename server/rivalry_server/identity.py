@@ -31,6 +31,16 @@ def token() -> str:
     return secrets.token_urlsafe(24)
 
 
+def resume_token() -> bytes:
+    """A new token with which a session goes on over another stream."""
+    return secrets.token_bytes(32)
+
+
+def key(token: bytes) -> bytes:
+    """What is kept of a resume token."""
+    return hashlib.sha256(token).digest()
+
+
 def fingerprint(token: str) -> bytes:
     """What is kept of a token and looked up: finding it takes the same time whatever was guessed."""
     return hashlib.sha256(token.encode()).digest()

@@ -7,14 +7,16 @@ from typing import TYPE_CHECKING
 
 from rivalry.arena.v1 import errors_pb2, session_pb2
 from rivalry_server import identity, messages
-from rivalry_server.greeting import Greeting, RefusedError, greeting
+from rivalry_server.greeting import RefusedError, check_protocol, greeting
 from rivalry_server.logs import log
 from rivalry_server.outcome import shortened
+from rivalry_server.session import Session
 from rivalry_server.settings import Settings
 
 if TYPE_CHECKING:
     from rivalry_server.attempt import Attempt
-    from rivalry_server.session import Session
+    from rivalry_server.connection import Connection
+    from rivalry_server.journal import Journal
     from rivalry_server.session_seat import SessionSeat
     from rivalry_server.spawn import Child
 
@@ -51,10 +53,14 @@ class Vacancy:
 class Lobby:
     """Brings open seats and bots together: each seat goes to one session, each session gets what it has room for."""
 
-    def __init__(self, hosted: Container[str], settings: Settings) -> None:
+    def __init__(self, hosted: Container[str], settings: Settings, journal: Journal) -> None:
         self.draining = False
         self._hosted = hosted
         self._settings = settings
+        self._journal = journal
+        self._by_key: dict[bytes, Session] = {}
+        """Sessions by what is kept of the tokens that resume them."""
+        self._keys: dict[str, list[bytes]] = {}
         self._sessions: dict[str, Session] = {}
         self._with_room: dict[str, Session] = {}
         self._by_token: dict[bytes, Vacancy] = {}
@@ -70,6 +76,11 @@ class Lobby:
         self._by_token[vacancy.fingerprint] = vacancy
         self._reopen(vacancy)
 
+    def begun(self, vacancies: Iterable[Vacancy]) -> None:
+        """The match of these seats begins: nobody else is offered them; their tokens let their own bots back in."""
+        for vacancy in vacancies:
+            self._open.pop(vacancy, None)
+
     def remove(self, vacancies: Iterable[Vacancy]) -> None:
         """Closes seats; their tokens are worth nothing any more."""
         for vacancy in vacancies:
@@ -84,8 +95,11 @@ class Lobby:
             if vacancy.taken_by is not None:
                 vacancy.taken_by.withdraw(vacancy)
 
-    def greeting(self, session: Session, message: session_pb2.FromBot) -> Greeting:
-        """What the first message of a session agrees to; raises RefusedError."""
+    def greet(self, connection: Connection, message: session_pb2.FromBot) -> None:
+        """Takes the first message of a stream: a session begins or goes on; raises RefusedError."""
+        if message.WhichOneof("message") == "resume":
+            self._resume(connection, message.resume)
+            return
         if self.draining:
             raise RefusedError(
                 errors_pb2.REFUSAL_REASON_DRAINING,
@@ -93,6 +107,13 @@ class Lobby:
                 yours="a new session",
                 remedy="try again when it has started anew",
             )
+        agreed = greeting(message, self._hosted, self._settings)
+        vacancy = self._invitation(connection.link.token)
+        if vacancy is not None and vacancy.taken_by is not None:  # its bot was started again
+            held = vacancy.taken_by
+            held.greeting = agreed
+            held.attach(connection, {})
+            return
         if len(self._sessions) >= self._settings.sessions:
             raise RefusedError(
                 errors_pb2.REFUSAL_REASON_BUSY,
@@ -100,9 +121,22 @@ class Lobby:
                 yours="one more",
                 remedy="try again later",
             )
-        agreed = greeting(message, self._hosted, self._settings)
-        session.invited_to = self._invitation(session.link.token)
-        return agreed
+        session = Session(agreed, self, self._settings, self._journal, invited_to=vacancy)
+        session.attach(connection)
+        self._enter(session)
+
+    def remember(self, session: Session) -> None:
+        """The tokens that resume a session are others now."""
+        for key in self._keys.pop(session.session_id, ()):
+            self._by_key.pop(key, None)
+        self._keys[session.session_id] = list(session.keys)
+        for key in session.keys:
+            self._by_key[key] = session
+
+    def forget(self, session: Session) -> None:
+        """A session that cannot be resumed any more."""
+        for key in self._keys.pop(session.session_id, ()):
+            self._by_key.pop(key, None)
 
     def refused(self, token: str | None, why: str) -> None:
         """A session that showed ``token`` was refused."""
@@ -110,14 +144,16 @@ class Lobby:
         if vacancy is not None and vacancy.taken_by is None:
             vacancy.trouble = f"its bot was refused: {shortened(why)}"
 
-    def enter(self, session: Session) -> None:
-        """A greeted session: it is offered what there is for it."""
+    def restored(self, session: Session) -> None:
+        """A session from before a restart, whose bot is expected back."""
         self._sessions[session.session_id] = session
-        vacancy = session.invited_to
-        if vacancy is None:
-            self.has_room(session)
-        else:
-            self._offer(vacancy, session)
+        self.remember(session)
+
+    def lost(self, session: Session, offers: Iterable[Vacancy]) -> None:
+        """A session without a stream: what it was offered is open again."""
+        self._with_room.pop(session.session_id, None)
+        for vacancy in offers:
+            self._reopen(vacancy)
 
     def leave(self, session: Session, offers: Iterable[Vacancy]) -> None:
         """A session that has ended; what it was offered is open again."""
@@ -171,6 +207,27 @@ class Lobby:
         vacancy.trouble = f"its bot left before the match began: {why}"
         self._reopen(vacancy)
 
+    def _enter(self, session: Session) -> None:
+        """A session that was welcomed: it is offered what there is for it."""
+        self._sessions[session.session_id] = session
+        if session.invited_to is None:
+            self.has_room(session)
+        else:
+            self._offer(session.invited_to, session)
+
+    def _resume(self, connection: Connection, resume: session_pb2.Resume) -> None:
+        check_protocol(resume.protocol)
+        session = self._by_key.get(identity.key(resume.token))
+        if session is None:
+            raise RefusedError(
+                errors_pb2.REFUSAL_REASON_RESUME,
+                ours="the session is not known here, or it is over, or a newer token was given out",
+                yours="a resume",
+                remedy="begin a new session with a hello",
+            )
+        session.attach(connection, {ack.match: ack for ack in resume.acks})
+        self.has_room(session)
+
     def _invitation(self, token: str | None) -> Vacancy | None:
         if token is None:
             if not self._settings.ask_for_tokens:
@@ -179,7 +236,7 @@ class Lobby:
         vacancy = self._by_token.get(identity.fingerprint(token))
         if vacancy is None:
             raise _token_refused("the token is unknown here", "ask whoever made the match for the seat's token")
-        if vacancy.taken_by is not None:
+        if vacancy.taken_by is not None and not vacancy.taken_by.holds(vacancy):
             raise _token_refused("the token's seat is taken", "a seat can be taken once")
         return vacancy
 

@@ -71,7 +71,7 @@ def served(arena: Arena, *, introspection: bool) -> grpc.aio.Server:
     )
     server.add_generic_rpc_handlers((grpc.method_handlers_generic_handler(NAME, handlers),))
     if introspection:
-        _add_introspection(server)
+        arena.on_drain.append(_add_introspection(server))
     return server
 
 
@@ -215,7 +215,8 @@ def _serialised(message: Any) -> bytes:
     return message.SerializeToString()  # type: ignore[no-any-return]
 
 
-def _add_introspection(server: grpc.aio.Server) -> None:
+def _add_introspection(server: grpc.aio.Server) -> Callable[[], Coroutine[Any, Any, None]]:
+    """Adds health and reflection; what is returned tells that the arena does not serve any more."""
     from grpc_health.v1 import health, health_pb2, health_pb2_grpc
     from grpc_reflection.v1alpha import reflection
 
@@ -224,6 +225,7 @@ def _add_introspection(server: grpc.aio.Server) -> None:
     names = (NAME, health.SERVICE_NAME, reflection.SERVICE_NAME)
     reflection.enable_server_reflection(names, server)
     _serving(servicer, ("", NAME), health_pb2.HealthCheckResponse.SERVING)
+    return servicer.enter_graceful_shutdown  # type: ignore[no-any-return]
 
 
 def _serving(servicer: Any, names: tuple[str, ...], status: Any) -> None:

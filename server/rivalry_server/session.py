@@ -1,23 +1,22 @@
-"""A session: one bot's stream, over which it may hold many seats.
+"""A session: one bot and the seats that it holds, over one stream after the other.
 
-Whatever a frame says is done before anything is awaited, and whatever that leads to waits in the outbox, so that one
-frame answers another however many matches they speak of.
+A stream that is lost without a word leaves the session as it is for a while: its matches wait for the bot as their
+grace says, and a newer stream that shows the session's token goes on with it.
 """
 
 from __future__ import annotations
 
 import asyncio
 from collections import deque
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
 
-from rivalry.arena.v1 import errors_pb2, session_pb2
+from rivalry.arena.v1 import errors_pb2, outcome_pb2, session_pb2
 from rivalry_server import frames, identity, rulings
 from rivalry_server.clock import reading
+from rivalry_server.connection import session_ended
 from rivalry_server.flood import Allowance
-from rivalry_server.greeting import Greeting, RefusedError
-from rivalry_server.link import Link, LinkLostError
 from rivalry_server.logs import log
-from rivalry_server.outbox import Due, Outbox
+from rivalry_server.outbox import Due
 from rivalry_server.outcome import End, shortened
 from rivalry_server.pings import Pings
 from rivalry_server.record import package_version
@@ -25,30 +24,50 @@ from rivalry_server.session_seat import SessionSeat
 from rivalry_server.settings import Settings
 
 if TYPE_CHECKING:
+    from rivalry_server.connection import Connection
+    from rivalry_server.greeting import Greeting
     from rivalry_server.journal import Journal
     from rivalry_server.lobby import Lobby, Vacancy
 
-SLACK = 1_024
-"""Pieces that may wait besides those of the seats a session may hold."""
+RESUME: Final = "resume"
+"""The feature of bots that come back and say what they have."""
+
+
+PING_LEAST_S: Final = 1.0
+"""A bot may ping once in so long."""
 
 
 class Session:
-    """One bot, from its first message to its last."""
+    """One bot, from its greeting until it has nothing more here."""
 
-    def __init__(self, link: Link, lobby: Lobby, settings: Settings, journal: Journal) -> None:
-        self.session_id = identity.session_id()
-        self.link = link
+    def __init__(
+        self,
+        greeting: Greeting,
+        lobby: Lobby,
+        settings: Settings,
+        journal: Journal,
+        *,
+        session_id: str | None = None,
+        invited_to: Vacancy | None = None,
+    ) -> None:
+        """``invited_to`` is the one seat this session is for, where its bot showed a seat's token."""
+        self.session_id = session_id or identity.session_id()
+        self.greeting = greeting
         self.settings = settings
         self.loop = asyncio.get_running_loop()
         self.now = reading(self.loop)
-        self.heard_at = self.now()
-        self.greeting: Greeting
-        self.invited_to: Vacancy | None = None
-        """The one seat this session is for, where its bot showed a seat's token."""
+        self.invited_to = invited_to
         self.end_reason: errors_pb2.SessionEndReason | None = None
         """Set once the arena has ended the session, or taken note that the bot did."""
-        self._greeted = False
+        self.untold: dict[int, list[bytes]] = {}
+        """By handle: the ends of matches that the bot has not acknowledged, as pieces of a frame."""
+        self.keys: list[bytes] = []
+        """What is kept of the tokens that resume the session, the newest last: the one before it is good until the bot
+        is known to have the newest."""
+        self.pings = Pings(self, settings.ping_s)
+        self._connection: Connection | None = None
         self._lobby = lobby
+        self._journal = journal
         self._seats: dict[int, SessionSeat] = {}
         self._handles = 0
         self._offers: dict[int, Vacancy] = {}
@@ -57,41 +76,109 @@ class Session:
         """Offers that were withdrawn and may still be replied to."""
         self._open_prompts = 0
         self._waiting: deque[SessionSeat] = deque()
-        self._allowance = Allowance(settings.unasked_burst, settings.unasked_per_s, self.heard_at)
-        self._outbox = Outbox(
-            link, journal, now=self.now, write_s=settings.write_s, bound=SLACK, on_slow=self._slow_reader
-        )
-        self._pings = Pings(self, settings.ping_s)
-        self._writer: asyncio.Task[None] | None = None
+        self._allowance = Allowance(settings.unasked_burst, settings.unasked_per_s, self.now())
+        self._patience: asyncio.TimerHandle | None = None
+        self._pinged_at = 0.0
 
     @property
     def room(self) -> int:
         """How many more matches may be offered."""
+        if self._connection is None:
+            return 0
         return self.greeting.matches - len(self._seats) - len(self._offers)
 
-    async def run(self) -> None:
-        """Returns when the session is over and its last message written."""
-        silence = self.loop.call_later(self.settings.hello_s, self._silent)
-        reader = self.loop.create_task(self._read())
-        writer = self._writer = self.loop.create_task(self._outbox.write_all())
-        try:
-            await asyncio.wait((reader, writer), return_when=asyncio.FIRST_COMPLETED)
-            if reader.done():
-                self._hung_up("the stream closed")
-                self._outbox.finish()
-                await asyncio.wait((writer,))
-        finally:
-            silence.cancel()
-            self._pings.stop()
-            reader.cancel()
-            writer.cancel()
-            self._hung_up("the stream broke")
-            for task in (reader, writer):
-                task.add_done_callback(_noted)
+    @property
+    def attached(self) -> bool:
+        """True while the bot has a stream."""
+        return self._connection is not None
+
+    @property
+    def heard_at(self) -> float:
+        """When the bot was last heard on its stream."""
+        return 0.0 if self._connection is None else self._connection.heard_at
+
+    @property
+    def peer(self) -> str:
+        """Where the bot is, for logs."""
+        return "" if self._connection is None else self._connection.link.peer
+
+    @property
+    def resumable(self) -> bool:
+        """True if the bot may come back for what it holds here."""
+        return RESUME in self.greeting.features
+
+    def attach(self, connection: Connection, acks: dict[int, session_pb2.Ack] | None = None) -> None:
+        """Goes on over a new stream; the one before, if it is still there, is told so.
+
+        ``acks`` holds what the bot says to have of each match, None where it has just said hello.
+        """
+        before = self._connection
+        if before is not None:
+            self._put_off()
+            before.replaced("a newer stream goes on with this session")
+        if self._patience is not None:
+            self._patience.cancel()
+            self._patience = None
+        self._connection = connection
+        connection.belongs_to(self, pieces=4 * self.greeting.matches)
+        going_on = acks is not None or bool(self._seats)
+        self._welcome(resumed=going_on)
+        self.pings = Pings(self, self.settings.ping_s)
+        self.pings.start()
+        log.info(
+            "session_resumed" if going_on else "session_opened",
+            session=self.session_id,
+            peer=connection.link.peer,
+            bot=self.greeting.name,
+            version=self.greeting.version,
+            library=self.greeting.library,
+        )
+        for handle, seat in list(self._seats.items()):
+            seat.resumed((acks or {}).get(handle))
+        for pieces in list(self.untold.values()):
+            for piece in pieces:
+                self.put(piece)
+        for handle in acks or ():
+            if handle not in self._seats and handle not in self.untold:
+                self.put(_unknown(handle))
+        if self.end_reason is not None:  # over, but the bot had not been told
+            connection.close(session_ended(self.end_reason, "the match is over"))
+
+    def detached(self, connection: Connection, text: str) -> None:
+        """The stream is gone without a word."""
+        if connection is not self._connection:
+            return
+        self._put_off()
+        if self.end_reason is not None:
+            return
+        kept: list[SessionSeat] = []
+        for handle, seat in list(self._seats.items()):
+            if seat.kept_without_stream(text):
+                kept.append(seat)
+            else:
+                del self._seats[handle]
+                seat.hung_up(text)
+        offers, self._offers = list(self._offers.values()), {}
+        self._lobby.lost(self, offers)
+        if kept or self.untold:
+            log.info("session_detached", session=self.session_id, bot=self.greeting.name, seats=len(kept), text=text)
+            if not kept:
+                self._wait_for_acknowledgement()
+        else:
+            self._over(errors_pb2.SESSION_END_REASON_LEFT, text)
 
     def put(self, item: bytes | Due) -> None:
-        """Adds to what is pending for the bot."""
-        self._outbox.put(item)
+        """Adds to what is pending for the bot; what it misses while it has no stream, it is told when it is back."""
+        if self._connection is not None:
+            self._connection.put(item)
+
+    def holds(self, vacancy: Vacancy) -> bool:
+        """True if this session is there for that one seat alone and plays it."""
+        return (
+            self.invited_to is vacancy
+            and self.end_reason is None
+            and any(seat.begun for seat in self._seats.values())
+        )
 
     def offer(self, vacancy: Vacancy) -> None:
         """Offers a seat; the lobby hears of the reply."""
@@ -114,13 +201,28 @@ class Session:
         else:
             self._lobby.has_room(self)
 
-    def match_over(self, handle: int) -> None:
-        """The match of a seat has ended and the bot was told."""
+    def match_over(self, handle: int, pieces: list[bytes]) -> None:
+        """The match of a seat has ended; ``pieces`` tell the bot, none where it is not to be told."""
         self._seats.pop(handle, None)
+        for piece in pieces:
+            self.put(piece)
+        if pieces and self.resumable:
+            self.untold[handle] = pieces
+        self._keep()
         if self.invited_to is not None:
             self.end(errors_pb2.SESSION_END_REASON_DONE, "the match is over")
-        else:
+        elif self.attached:
             self._lobby.has_room(self)
+        elif not self._seats:
+            self._wait_for_acknowledgement()
+
+    def end_acknowledged(self, handle: int) -> bool:
+        """The bot has the end of a match; False if that is nothing new."""
+        if self.untold.pop(handle, None) is None:
+            return False
+        if self.end_reason is not None and not self.untold:
+            self._forgotten()
+        return True
 
     def takes_slot(self, seat: SessionSeat) -> bool:
         """True if the seat's prompt may be open now; else it waits, and ``open`` is called when there is room."""
@@ -143,63 +245,60 @@ class Session:
         """Ends the session with its reason as the last message; seats that it still holds end as a disconnect."""
         if self.end_reason is not None:
             return
-        self.put(
-            frames.piece(
-                frames.SESSION_ENDED,
-                session_pb2.SessionEnded(reason=reason, text=text, remedy=remedy).SerializeToString(),
-            )
-        )
+        if self._connection is not None:
+            self._connection.close(session_ended(reason, text, remedy=remedy))
         self._gone(End.DISCONNECT, f"the session was ended: {text}", reason)
-        self._outbox.finish()
 
-    async def _read(self) -> None:
-        while self.end_reason is None:
-            frame = await self.link.read()
-            if frame is None:
-                return
-            try:
-                self._frame(frame, self.now())
-            except Exception as error:
-                log.error("session_failed", session=self.session_id, exc_info=error)
-                for seat in list(self._seats.values()):
-                    seat.fault(error)
-                self.end(errors_pb2.SESSION_END_REASON_ARENA, "the arena failed")
-        await self._written()
+    def part(self, reason: errors_pb2.SessionEndReason, text: str, *, remedy: str = "") -> None:
+        """Closes the stream with its reason and keeps the seats as they are: the arena goes down and comes back."""
+        connection, self._connection = self._connection, None
+        if connection is not None:
+            self._put_off()
+            connection.close(session_ended(reason, text, remedy=remedy))
 
-    async def _written(self) -> None:
-        """Waits until the writer has written the last message."""
-        assert self._writer is not None
-        await asyncio.wait((self._writer,))
+    def drain(self, remaining_us: int, text: str) -> None:
+        """Tells the bot that the arena will stop."""
+        message = session_pb2.Drain(remaining_us=remaining_us, text=text)
+        self.put(frames.piece(frames.DRAIN, message.SerializeToString()))
 
-    def _frame(self, frame: bytes, at: float) -> None:
-        self.heard_at = at
-        try:
-            messages = frames.messages(frame)
-        except frames.FrameSizeError as error:
-            self.end(errors_pb2.SESSION_END_REASON_FRAME, str(error), remedy="send less in one frame")
-            return
-        except frames.FrameError as error:
-            self.end(errors_pb2.SESSION_END_REASON_PROTOCOL, str(error), remedy="send frames of arena.v1.PlayRequest")
-            return
-        if not messages:
-            self._unasked(at)
-        for message in messages:
-            if self.end_reason is not None:
-                return
-            if not self._greeted:
-                self._greet(message)
-                continue
-            kind = message.WhichOneof("message")
-            if kind == "answer":
-                self._answer(message.answer, at)
-            else:
-                self._other(kind, message, at)
+    def heard(self, message: session_pb2.FromBot, at: float) -> None:
+        """Takes one message that was read at ``at``."""
+        kind = message.WhichOneof("message")
+        if kind == "answer":
+            self._answer(message.answer, at)
+        else:
+            self._other(kind, message, at)
+
+    def failed(self, error: Exception) -> None:
+        """The arena failed while it did what the bot said: the session's matches are faults of the arena."""
+        for seat in list(self._seats.values()):
+            seat.fault(error)
+        self.end(errors_pb2.SESSION_END_REASON_ARENA, "the arena failed")
+
+    def unasked(self, at: float) -> None:
+        """Counts a message that no prompt asked for."""
+        if self._allowance.spent(at):
+            log.warning("session_flooded", session=self.session_id, peer=self.peer)
+            self.end(
+                errors_pb2.SESSION_END_REASON_FLOOD,
+                "too many messages that no prompt asked for",
+                remedy="answer each prompt once",
+            )
+
+    def rehandled(self, seat: SessionSeat, handle: int) -> int:
+        """Gives a seat a new handle in place of ``handle``: answers under that are stale."""
+        del self._seats[handle]
+        self._handles += 1
+        self._seats[self._handles] = seat
+        self._keep()
+        return self._handles
 
     def _answer(self, answer: session_pb2.Answer, at: float) -> None:
+        self._has_newest_token()
         seat = self._seats.get(answer.match)
         if seat is not None and seat.begun:
             if not seat.answered(answer, at):
-                self._unasked(at)
+                self.unasked(at)
             return
         known = seat is None and 0 < answer.match <= self._handles
         self.put(
@@ -211,53 +310,41 @@ class Session:
                 number=answer.number,
             )
         )
-        self._unasked(at)
+        self.unasked(at)
 
     def _other(self, kind: str | None, message: session_pb2.FromBot, at: float) -> None:
         if kind == "ack":
-            seat = self._seats.get(message.ack.match)
-            if seat is None or not seat.acknowledge(message.ack.events):
-                self._unasked(at)
+            if not self._acknowledged(message.ack):
+                self.unasked(at)
         elif kind == "seat_reply":
+            self._has_newest_token()
             self._seat_reply(message.seat_reply, at)
+        elif kind == "ping":
+            self.put(frames.piece(frames.PONG, session_pb2.Pong(nonce=message.ping.nonce).SerializeToString()))
+            if at < self._pinged_at + PING_LEAST_S:
+                self.unasked(at)
+            self._pinged_at = at
         elif kind == "pong":
-            if not self._pings.answered(message.pong.nonce, at):
-                self._unasked(at)
+            if self.pings.answered(message.pong.nonce, at):
+                self._has_newest_token()
+            else:
+                self.unasked(at)
         elif kind == "resign":
             seat = self._seats.get(message.resign.match)
             if seat is None or not seat.resign(message.resign.why):
-                self._unasked(at)
+                self.unasked(at)
         elif kind == "leave":
             self._leave(message.leave)
         elif kind is None:
-            self._unasked(at)
+            self.unasked(at)
         else:
             self.end(errors_pb2.SESSION_END_REASON_PROTOCOL, f"a {kind} came out of place")
 
-    def _greet(self, message: session_pb2.FromBot) -> None:
-        try:
-            self.greeting = self._lobby.greeting(self, message)
-        except RefusedError as error:
-            log.info("session_refused", session=self.session_id, peer=self.link.peer, why=str(error))
-            self._lobby.refused(self.link.token, str(error))
-            self.put(frames.piece(frames.REFUSED, error.refused.SerializeToString()))
-            self._gone(End.DISCONNECT, "refused", errors_pb2.SESSION_END_REASON_PROTOCOL)
-            self._outbox.finish()
-            return
-        self._greeted = True
-        self._outbox.bound = SLACK + 4 * self.greeting.matches
-        welcome = self.greeting.welcome(self.settings, self.session_id, package_version())
-        self.put(frames.piece(frames.WELCOME, welcome.SerializeToString()))
-        self._pings.start()
-        log.info(
-            "session_opened",
-            session=self.session_id,
-            peer=self.link.peer,
-            bot=self.greeting.name,
-            version=self.greeting.version,
-            library=self.greeting.library,
-        )
-        self._lobby.enter(self)
+    def _acknowledged(self, ack: session_pb2.Ack) -> bool:
+        if ack.ended:
+            return self.end_acknowledged(ack.match)
+        seat = self._seats.get(ack.match)
+        return seat is not None and seat.acknowledge(ack.events)
 
     def _seat_reply(self, reply: session_pb2.SeatReply, at: float) -> None:
         vacancy = self._offers.pop(reply.offer, None)
@@ -265,11 +352,12 @@ class Session:
             if self._withdrawn and 0 < reply.offer <= self._offered:
                 self._withdrawn -= 1  # most likely under way when the offer was withdrawn
             else:
-                self._unasked(at)
+                self.unasked(at)
         elif reply.accepted:
             self._handles += 1
             seat = SessionSeat(self, vacancy, self._handles, reply.offer)
             self._seats[self._handles] = seat
+            self._keep()
             self._lobby.accepted(vacancy, seat)
         else:
             self._lobby.declined(vacancy, self, reply.why)
@@ -280,70 +368,98 @@ class Session:
             # The bot has shown its traceback, and the outcome says how its seat ended.
             log.info("bot_failed", session=self.session_id, bot=self.greeting.name, error=shortened(leave.text))
         text = shortened(leave.text) or ("the bot failed" if crashed else "the bot left")
+        if self._connection is not None:
+            self._connection.close(session_ended(errors_pb2.SESSION_END_REASON_LEFT, text))
         self._gone(End.CRASH if crashed else End.DISCONNECT, text, errors_pb2.SESSION_END_REASON_LEFT)
-        self.put(
-            frames.piece(
-                frames.SESSION_ENDED,
-                session_pb2.SessionEnded(reason=errors_pb2.SESSION_END_REASON_LEFT, text=text).SerializeToString(),
-            )
-        )
-        self._outbox.finish()
 
-    def _unasked(self, at: float) -> None:
-        if self._allowance.spent(at):
-            log.warning("session_flooded", session=self.session_id, peer=self.link.peer)
-            self.end(
-                errors_pb2.SESSION_END_REASON_FLOOD,
-                "too many messages that no prompt asked for",
-                remedy="answer each prompt once",
-            )
+    def _welcome(self, *, resumed: bool) -> None:
+        token = b""
+        if self.resumable:
+            token = identity.resume_token()
+            self.keys = [*self.keys[-1:], identity.key(token)]
+            self._lobby.remember(self)
+            self._keep()
+        welcome = self.greeting.welcome(self.settings, self.session_id, package_version())
+        welcome.resume_token = token
+        welcome.resumed = resumed
+        self.put(frames.piece(frames.WELCOME, welcome.SerializeToString()))
 
-    def _silent(self) -> None:
-        if not self._greeted:
-            self.end(
-                errors_pb2.SESSION_END_REASON_SILENT,
-                f"no hello in {self.settings.hello_s:g} s",
-                remedy="begin a stream with a hello",
-            )
+    def _has_newest_token(self) -> None:
+        """The bot has answered what came after the newest token."""
+        if len(self.keys) > 1:
+            self.keys = self.keys[-1:]
+            self._lobby.remember(self)
+            self._keep()
 
-    def _slow_reader(self, text: str) -> None:
-        log.warning("session_stalled", session=self.session_id, peer=self.link.peer, why=text)
-        self.end(errors_pb2.SESSION_END_REASON_SLOW_READER, text, remedy="read the stream while you think")
-        if self._writer is not None:
-            self._writer.cancel()
+    def _put_off(self) -> None:
+        """What was pending on a stream that is gone is written again on the next."""
+        self._connection = None
+        self.pings.stop()
+
+    def _wait_for_acknowledgement(self) -> None:
+        """A bot that is away may still come for the ends of its matches, for a while."""
+        if self._patience is None:
+            self._patience = self.loop.call_later(self.settings.linger_s, self._forgotten)
+
+    def _forgotten(self) -> None:
+        self.untold.clear()
+        if self._patience is not None:
+            self._patience.cancel()
+            self._patience = None
+        if self.end_reason is None:
+            self._over(errors_pb2.SESSION_END_REASON_LEFT, "the bot did not come back")
+        else:
+            self._lobby.forget(self)
+            self._journal.session_over(self.session_id)
 
     def _gone(self, end: End, text: str, reason: errors_pb2.SessionEndReason) -> None:
         """The session is over, and so is its bot's part in all that it held."""
         for vacancy in self._offers.values():
             vacancy.trouble = f"{self.greeting.name} left before it took the seat: {text}"
-        for seat in self._let_go(text, reason):
+        seats, self._seats = list(self._seats.values()), {}
+        self._over(reason, text)
+        for seat in seats:
             seat.gone(end, text)
 
-    def _hung_up(self, text: str) -> None:
-        """The stream is gone without a word."""
-        for seat in self._let_go(text, errors_pb2.SESSION_END_REASON_LEFT):
-            seat.hung_up(text)
-
-    def _let_go(self, text: str, reason: errors_pb2.SessionEndReason) -> list[SessionSeat]:
-        """Gives offers back and returns the seats, once."""
+    def _over(self, reason: errors_pb2.SessionEndReason, text: str) -> None:
+        """Gives offers back and says so, once."""
         if self.end_reason is not None:
-            return []
+            return
         self.end_reason = reason
-        seats, self._seats = list(self._seats.values()), {}
+        self.pings.stop()
         offers, self._offers = list(self._offers.values()), {}
         self._lobby.leave(self, offers)
-        if self._greeted:
-            log.info(
-                "session_closed",
-                session=self.session_id,
-                bot=self.greeting.name,
-                reason=errors_pb2.SessionEndReason.Name(reason),
-                text=text,
+        if self.untold and reason == errors_pb2.SESSION_END_REASON_DONE:
+            self._wait_for_acknowledgement()
+        else:
+            self._lobby.forget(self)
+            self._journal.session_over(self.session_id)
+        log.info(
+            "session_closed",
+            session=self.session_id,
+            bot=self.greeting.name,
+            reason=errors_pb2.SessionEndReason.Name(reason),
+            text=text,
+        )
+
+    def _keep(self) -> None:
+        """Has the journal keep what makes this session again after a restart."""
+        if self.resumable:
+            self._journal.session(
+                self.session_id,
+                keys=self.keys,
+                greeting=self.greeting,
+                handles=self._handles,
+                seats={
+                    handle: (seat.vacancy.attempt.spec.match_id, seat.vacancy.seat)
+                    for handle, seat in self._seats.items()
+                },
             )
-        return seats
 
 
-def _noted(task: asyncio.Task[None]) -> None:
-    """Takes note of how a task ended, so that nobody misses it."""
-    if not task.cancelled() and (error := task.exception()) is not None and not isinstance(error, LinkLostError):
-        log.error("session_failed", exc_info=error)
+def _unknown(handle: int) -> bytes:
+    """The end of a match that a bot believes to play and nobody knows here."""
+    outcome = outcome_pb2.Outcome(void=True, text="the match is not known here any more")
+    return frames.piece(
+        frames.MATCH_ENDED, session_pb2.MatchEnded(match=handle, outcome=outcome).SerializeToString()
+    )

@@ -12,7 +12,7 @@ FRAME_BYTES: Final = 1 << 20
 NOTE_BYTES: Final = 1_024
 TRIES: Final = 3
 """Rejected answers to one prompt that end a seat."""
-FEATURES: Final = ("legal_text", "legal_full", "live_events")
+FEATURES: Final = ("legal_text", "legal_full", "live_events", "resume")
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,6 +38,12 @@ class Settings:
     unasked_per_s: float = 32.0
     lag_s: float = 0.05
     """The flag falls this much later than the limit that was told: what arena or network took is not the bot's."""
+    grace_s: float = 30.0
+    """How long a seat whose stream was lost is kept for its bot, where the match does not say."""
+    linger_s: float = 60.0
+    """How long the end of a match is kept for a bot that is away."""
+    drain_s: float = 10.0
+    """How long running matches may still take to end when the arena is told to stop."""
     exit_grace_s: float = 1.0
     """After a spawned bot's stream closed: how long its exit is waited for, which makes the end a crash."""
     open_matches: int = 4_096

@@ -324,7 +324,7 @@ def test_a_bot_that_leaves_as_the_match_is_cancelled_does_not_keep_it_open() -> 
             await peer.accept()
             await asyncio.sleep(1)
             attempt.cancel("enough")
-            next(iter(arena.lobby.sessions))._hung_up("the stream closed")
+            next(iter(arena.lobby.sessions))._connection._lost("the stream closed")  # type: ignore[union-attr]
             async with asyncio.timeout(5):
                 return await attempt.finished
 

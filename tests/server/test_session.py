@@ -69,7 +69,7 @@ def test_a_version_range_apart_is_refused_with_both_sides_and_the_remedy(least: 
         (hello(matches=0), "HELLO"),
         (hello(prompts=-1), "HELLO"),
         (hello(games=["chess", "go"]), "GAME"),
-        (FromBot(resume=session_pb2.Resume(token=b"x")), "RESUME"),
+        (FromBot(resume=session_pb2.Resume(protocol=session_pb2.VersionRange(least=1, most=1), token=b"x")), "RESUME"),
         (FromBot(pong=session_pb2.Pong()), "HELLO"),
         (FromBot(), "HELLO"),
     ],

@@ -12,6 +12,9 @@ from rivalry_engine.error import UnknownGameError
 PROTOCOL: Final = 1
 """The protocol version spoken here."""
 
+RESUME: Final = "resume"
+"""The feature of a client that comes back when its stream is lost, and acknowledges the end of each match."""
+
 
 def hello(bot: type[Bot], *, name: str, matches: int, prompts: int) -> session_pb2.Hello:
     """The first message of a session."""
@@ -23,7 +26,7 @@ def hello(bot: type[Bot], *, name: str, matches: int, prompts: int) -> session_p
         games=bot.games,
         matches=matches,
         prompts=prompts,
-        features=_features(bot),
+        features=(*_features(bot), RESUME),
     )
 
 

@@ -32,7 +32,14 @@ MEANT: Final = {
 
 
 def _policy_options(command: Callable[..., int]) -> Callable[..., int]:
-    for name in reversed(POLICIES):
+    command = click.option(
+        "--grace",
+        default="usual",
+        show_default="30s",
+        metavar="T",
+        help="How long a bot whose stream was lost may take to come back; 'T paused' stops its clock meanwhile.",
+    )(command)
+    for name in reversed(MEANT):
         what = name.removeprefix("on_").replace("_", "-")
         said = f"What follows when a seat ends by {MEANT[name]}."
         command = click.option(
@@ -43,7 +50,8 @@ def _policy_options(command: Callable[..., int]) -> Callable[..., int]:
 
 @click.command(
     epilog=f"SPEC is {spec.FORMS}; settings follow as NAME?key=value&key=value."
-    " POLICY is stand-in, end or void. T is 500ms, 2s, 1m or untimed."
+    " POLICY is stand-in, end or void; for a crash, a closed stream or an empty seat also retry N or retry N void."
+    " T is 500ms, 2s, 1m or untimed."
 )
 @click.option("--game", "game_name", metavar="GAME", help="The game; `rivalry games` lists them.")
 @given.option_option

@@ -12,7 +12,7 @@ from rivalry_server.commands import given, plan, spec
 from rivalry_server.match import MatchSpec
 from rivalry_server.spectator import Spectator
 
-POLICIES: Final = ("on_illegal", "on_timeout", "on_disconnect", "on_crash", "on_no_show")
+POLICIES: Final = ("on_illegal", "on_timeout", "on_disconnect", "on_crash", "on_no_show", "grace")
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,6 +30,7 @@ class Request:
     on_disconnect: str
     on_crash: str
     on_no_show: str
+    grace: str
     position_file: str | None
     record_path: str | None
     force: bool

@@ -1,0 +1,198 @@
+"""A connection: one stream of a bot, which a session outlives.
+
+Whatever a frame says is done before anything is awaited, and whatever that leads to waits in the outbox, so that one
+frame answers another however many matches they speak of.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from typing import TYPE_CHECKING, Final
+
+from rivalry.arena.v1 import errors_pb2, session_pb2
+from rivalry_server import frames
+from rivalry_server.clock import reading
+from rivalry_server.greeting import RefusedError
+from rivalry_server.link import Link, LinkLostError
+from rivalry_server.logs import log
+from rivalry_server.outbox import Due, Outbox
+from rivalry_server.settings import Settings
+
+if TYPE_CHECKING:
+    from rivalry_server.journal import Journal
+    from rivalry_server.lobby import Lobby
+    from rivalry_server.session import Session
+
+SLACK: Final = 1_024
+"""Pieces that may wait besides those of the seats a session may hold."""
+LAST_WORD_S: Final = 1.0
+"""How long the bot's last acknowledgement is awaited, and how long a stream that was replaced may still be written."""
+
+
+class Connection:
+    """One stream, from its first message to its last; it belongs to a session from the first on."""
+
+    def __init__(self, link: Link, lobby: Lobby, settings: Settings, journal: Journal) -> None:
+        self.link = link
+        self.heard_at = 0.0
+        """When the bot was last heard."""
+        self._lobby = lobby
+        self._settings = settings
+        self._loop = asyncio.get_running_loop()
+        self._now = reading(self._loop)
+        self.heard_at = self._now()
+        self._session: Session | None = None
+        self._over = False
+        """True once nothing more is read that matters: the last message is written or on its way."""
+        self._outbox = Outbox(
+            link, journal, now=self._now, write_s=settings.write_s, bound=SLACK, on_slow=self._slow_reader
+        )
+        self._writer: asyncio.Task[None] | None = None
+
+    async def run(self) -> None:
+        """Returns when the stream is over and its last message written."""
+        silence = self._loop.call_later(self._settings.hello_s, self._silent)
+        reader = self._loop.create_task(self._read())
+        writer = self._writer = self._loop.create_task(self._outbox.write_all())
+        try:
+            await asyncio.wait((reader, writer), return_when=asyncio.FIRST_COMPLETED)
+            if reader.done():
+                self._lost("the stream closed")
+                self._outbox.finish()
+                await asyncio.wait((writer,))
+            elif self._unacknowledged and not writer.cancelled() and writer.exception() is None:
+                await asyncio.wait((reader,), timeout=LAST_WORD_S)
+        finally:
+            silence.cancel()
+            reader.cancel()
+            writer.cancel()
+            self._lost("the stream broke")
+            for task in (reader, writer):
+                task.add_done_callback(_noted)
+
+    def put(self, item: bytes | Due) -> None:
+        """Adds to what is pending for the bot."""
+        self._outbox.put(item)
+
+    def belongs_to(self, session: Session, *, pieces: int) -> None:
+        """From here on the stream is ``session``'s, and ``pieces`` may wait for it."""
+        self._session = session
+        self._outbox.bound = SLACK + pieces
+
+    def close(self, last: bytes) -> None:
+        """Writes ``last`` after what is pending; then the stream is over."""
+        self._over = True
+        self._outbox.put(last)
+        self._outbox.finish()
+
+    def replaced(self, text: str) -> None:
+        """A newer stream took the session over: this one is told, if it still listens, and ends soon."""
+        self._session = None
+        self.close(session_ended(errors_pb2.SESSION_END_REASON_REPLACED, text))
+        self._loop.call_later(LAST_WORD_S, self._break)
+
+    @property
+    def _unacknowledged(self) -> bool:
+        """True while the bot may still say that it has the end of a match."""
+        return self._session is not None and bool(self._session.untold)
+
+    async def _read(self) -> None:
+        while (frame := await self.link.read()) is not None:
+            if not self._over:
+                self._frame(frame, self._now())
+            elif self._session is not None:
+                self._farewell(self._session, frame)
+                if not self._session.untold:
+                    return
+
+    def _farewell(self, session: Session, frame: bytes) -> None:
+        """Takes what a bot says after the last message: that it has the end of its matches."""
+        try:
+            messages = frames.messages(frame)
+        except frames.FrameError:
+            return
+        for message in messages:
+            if message.WhichOneof("message") == "ack" and message.ack.ended:
+                session.end_acknowledged(message.ack.match)
+
+    def _frame(self, frame: bytes, at: float) -> None:
+        self.heard_at = at
+        try:
+            messages = frames.messages(frame)
+        except frames.FrameSizeError as error:
+            self._bad(errors_pb2.SESSION_END_REASON_FRAME, str(error), remedy="send less in one frame")
+            return
+        except frames.FrameError as error:
+            self._bad(
+                errors_pb2.SESSION_END_REASON_PROTOCOL, str(error), remedy="send frames of arena.v1.PlayRequest"
+            )
+            return
+        try:
+            if not messages and self._session is not None:
+                self._session.unasked(at)
+            for message in messages:
+                if self._over:
+                    return
+                if self._session is None:
+                    self._greet(message)
+                else:
+                    self._session.heard(message, at)
+        except Exception as error:
+            log.error("session_failed", peer=self.link.peer, exc_info=error)
+            if self._session is not None:
+                self._session.failed(error)
+            else:
+                self._bad(errors_pb2.SESSION_END_REASON_ARENA, "the arena failed")
+
+    def _greet(self, message: session_pb2.FromBot) -> None:
+        try:
+            self._lobby.greet(self, message)
+        except RefusedError as error:
+            log.info("session_refused", peer=self.link.peer, why=str(error))
+            self._lobby.refused(self.link.token, str(error))
+            self.close(frames.piece(frames.REFUSED, error.refused.SerializeToString()))
+
+    def _silent(self) -> None:
+        if self._session is None and not self._over:
+            self._bad(
+                errors_pb2.SESSION_END_REASON_SILENT,
+                f"no hello in {self._settings.hello_s:g} s",
+                remedy="begin a stream with a hello",
+            )
+
+    def _bad(self, reason: errors_pb2.SessionEndReason, text: str, *, remedy: str = "") -> None:
+        if self._session is not None:
+            self._session.end(reason, text, remedy=remedy)
+        elif not self._over:
+            self.close(session_ended(reason, text, remedy=remedy))
+
+    def _slow_reader(self, text: str) -> None:
+        log.warning("session_stalled", peer=self.link.peer, why=text)
+        if self._session is not None:
+            self._session.end(
+                errors_pb2.SESSION_END_REASON_SLOW_READER, text, remedy="read the stream while you think"
+            )
+        self._break()
+
+    def _break(self) -> None:
+        if self._writer is not None:
+            self._writer.cancel()
+
+    def _lost(self, text: str) -> None:
+        """The stream is gone."""
+        if not self._over:
+            self._over = True
+            if self._session is not None:
+                self._session.detached(self, text)
+
+
+def session_ended(reason: errors_pb2.SessionEndReason, text: str, *, remedy: str = "") -> bytes:
+    """A SessionEnded as a piece of a frame."""
+    message = session_pb2.SessionEnded(reason=reason, text=text, remedy=remedy)
+    return frames.piece(frames.SESSION_ENDED, message.SerializeToString())
+
+
+def _noted(task: asyncio.Task[None]) -> None:
+    """Takes note of how a task ended, so that nobody misses it."""
+    if not task.cancelled() and (error := task.exception()) is not None and not isinstance(error, LinkLostError):
+        log.error("session_failed", exc_info=error)

@@ -31,7 +31,11 @@ HEAD_KEYS: Final = frozenset(
 )
 ACTION_KEYS: Final = frozenset(("n", "seat", "action", "us"))
 TAIL_KEYS: Final = frozenset(("outcome", "seats", "game_digest"))
-OPTIONAL: Final = {"head": frozenset(("position",)), "action": frozenset(("by", "note")), "tail": frozenset(("text",))}
+OPTIONAL: Final = {
+    "head": frozenset(("position",)),
+    "action": frozenset(("by", "note", "network", "arena")),
+    "tail": frozenset(("text",)),
+}
 STAND_IN: Final = "stand-in"
 
 
@@ -114,19 +118,39 @@ class Recorder:
             head["position"] = position
         self._write(head)
 
-    def act(self, seat: int, text: str, us: int, *, by: str | None = None, note: str = "") -> None:
-        """Adds an action in its notation, with the microseconds it took; ``by`` says who did it for the seat."""
+    def act(
+        self,
+        seat: int,
+        text: str,
+        us: int,
+        *,
+        by: str | None = None,
+        note: str = "",
+        network: int = 0,
+        arena: int = 0,
+    ) -> None:
+        """Adds an action in its notation, with the microseconds it took, of which ``network`` and ``arena`` are not
+        the bot's; ``by`` says who did it for the seat.
+        """
         self.moves.append((seat, text))
         if by is None and not note:  # nearly every line: written by hand, in the canonical order of its keys
-            said, rest = f'{{"action":{_quoted(text)},', f'"n":{len(self.moves)},"seat":{seat},"us":{us}}}'
-            self._chain = hashlib.sha256(self._chain + (said + rest).encode()).digest()
-            self.lines.append(f'{said}"chain":"{self._chain.hex()}",{rest}')
+            first = f'"action":{_quoted(text)},'
+            second = f'"arena":{arena},' if arena else ""
+            third = (
+                f'"n":{len(self.moves)},' + (f'"network":{network},' if network else "") + f'"seat":{seat},"us":{us}}}'
+            )
+            self._chain = hashlib.sha256(self._chain + f"{{{first}{second}{third}".encode()).digest()
+            self.lines.append(f'{{{first}{second}"chain":"{self._chain.hex()}",{third}')
             return
         line: dict[str, Any] = {"n": len(self.moves), "seat": seat, "action": text, "us": us}
         if by is not None:
             line["by"] = by
         if note:
             line["note"] = note
+        if network:
+            line["network"] = network
+        if arena:
+            line["arena"] = arena
         self._write(line)
 
     def end(
@@ -372,6 +396,8 @@ def _typed(kind: str, number: int, line: Mapping[str, Any]) -> bool:
             line["n"] == number - 1
             and isinstance(line["seat"], int)
             and isinstance(line["us"], int)
+            and isinstance(line.get("network", 0), int)
+            and isinstance(line.get("arena", 0), int)
             and isinstance(line["action"], str)
             and line.get("by", STAND_IN) == STAND_IN
             and isinstance(line.get("note", ""), str)

@@ -15,13 +15,18 @@ if TYPE_CHECKING:
 
 
 class Move(NamedTuple):
-    """An action that was applied; ``by`` is ``stand-in`` when the seat's bot did not choose it."""
+    """An action that was applied; ``by`` is ``stand-in`` when the seat's bot did not choose it.
+
+    ``elapsed_us`` is the time measured, of which ``network_us`` and ``arena_us`` are not the bot's.
+    """
 
     seat: int
     action: Action
     elapsed_us: int
     by: str | None
     note: str
+    network_us: int = 0
+    arena_us: int = 0
 
 
 def digest_of(spec: MatchSpec, moves: Sequence[Move], scores: Sequence[int]) -> str:
@@ -46,7 +51,15 @@ def lines_of(
         position=spec.position,
     )
     for move in moves:
-        recorder.act(move.seat, spec.game.text(move.action), move.elapsed_us, by=move.by, note=move.note)
+        recorder.act(
+            move.seat,
+            spec.game.text(move.action),
+            move.elapsed_us,
+            by=move.by,
+            note=move.note,
+            network=move.network_us,
+            arena=move.arena_us,
+        )
     recorder.end(
         scores=None if void is not None else [seat.score or 0 for seat in seats],
         ranks=None if void is not None else [seat.rank or 0 for seat in seats],

@@ -10,8 +10,8 @@ from rivalry_engine.error import DamagedRecordError, RecordError
 from rivalry_engine.kuhn import Kuhn
 
 
-def kuhn_record(**changes):
-    """A record of one game of Kuhn poker."""
+def kuhn_record(*, shares=None, **changes):
+    """A record of one game of Kuhn poker; ``shares`` of the second action's time were not the bot's."""
     game = Kuhn()
     played = playout.play(game, [playout.uniform, playout.uniform], b"x")
     recorder = record.Recorder(
@@ -24,8 +24,8 @@ def kuhn_record(**changes):
         package="0.1.0",
         protocol=1,
     )
-    for seat, action in played.moves:
-        recorder.act(seat, game.text(action), 12)
+    for number, (seat, action) in enumerate(played.moves):
+        recorder.act(seat, game.text(action), 12, **(shares or {} if number == 1 else {}))
     outcome = {
         "scores": played.state.scores(),
         "ranks": played.state.ranks(),
@@ -73,6 +73,19 @@ def test_the_vectors_of_the_readme_hold():
     assert json.loads(lines[-1])["game_digest"] == "71e082c4a1d77252114df75f6e07600761addb30849d0368c9205e92e90b05cc"
 
 
+def test_the_vector_of_the_readme_with_shares_of_the_time_holds():
+    recorder = kuhn_record(shares={"network": 3, "arena": 4})
+
+    assert recorder.lines[2] == (
+        '{"action":"bet","arena":4,"chain":"bb69a4648b7a36abf592349133a15d0b7a8cc4920a0d8bde665cde1638146228","n":2,"network":3,"seat":1,"us":12}'
+    )
+    assert record.read(recorder.text()).actions[1]["network"] == 3
+
+
+def test_shares_of_nothing_are_left_out():
+    assert kuhn_record(shares={"network": 0, "arena": 0}).lines == kuhn_record().lines
+
+
 def test_the_game_digest_is_sha256_over_the_canonical_facts():
     recorder = kuhn_record()
 
@@ -105,7 +118,8 @@ def test_the_game_digest_does_not_depend_on_names_times_or_who_acted():
 
 
 def test_a_line_written_by_hand_is_canonical():
-    for line in kuhn_record().lines:
+    shares = [None, {"network": 3}, {"arena": 4}, {"network": 3, "arena": 4}, {"arena": 4, "note": "well"}]
+    for line in (line for given in shares for line in kuhn_record(shares=given).lines):
         assert record.canonical(json.loads(line)).decode() == line
 
 
@@ -166,6 +180,8 @@ def edit(path, value):
         (edit((1, "seat"), 1), "action 1: seat 1 acted; seat 0 was asked"),
         (edit((2, "n"), 7), "line 3: a value has another type"),
         (edit((2, "us"), "fast"), "line 3: a value has another type"),
+        (edit((2, "network"), "1"), "line 3: a value has another type"),
+        (edit((2, "arena"), None), "line 3: a value has another type"),
         (edit((2, "by"), "me"), "line 3: a value has another type"),
         (edit((2, "why"), "x"), r"line 3: keys \['why'\] are missing or unknown"),
         (edit((2, "us"), ...), r"line 3: keys \['us'\] are missing or unknown"),

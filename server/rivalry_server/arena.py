@@ -19,6 +19,7 @@ from rivalry_server import address, dial, identity, spawn
 from rivalry_server.attempt import Attempt, Phase, TooManyMatchesError
 from rivalry_server.connection import Connection
 from rivalry_server.drain import drained
+from rivalry_server.gate import Gate
 from rivalry_server.journal import NO_PAGE, Journal, NoJournal
 from rivalry_server.journal.opening import Opening, Request, with_tokens
 from rivalry_server.link import Link
@@ -34,6 +35,8 @@ from rivalry_server.spectator import Spectator
 if TYPE_CHECKING:
     import grpc.aio
 
+    from rivalry_server.token_file import TokenFile
+
 
 class Arena:
     """One arena in one loop.
@@ -48,17 +51,19 @@ class Arena:
         built_in: Callable[[str, str], InProcess] | None = None,
         registered: Mapping[str, Command | Dial] | None = None,
         journal: Journal | None = None,
+        tokens: TokenFile | None = None,
         output: TextIO | None = None,
     ) -> None:
         """``built_in`` gives the bot of a name for a game to CreateMatch and raises RivalryError when there is none;
-        ``registered`` holds the bots that its operator registered, by name.  What programs write goes to ``output``,
-        else stderr.
+        ``registered`` holds the bots that its operator registered, by name; ``tokens`` those that bots and operators show.
+        What programs write goes to ``output``, else stderr.
         """
         self.settings = settings or Settings()
         self.hosted = catalog.names()
         """The games that can be played here."""
         self._journal = journal or NoJournal()
-        self.lobby = Lobby(self.hosted, self.settings, self._journal)
+        self.gate = Gate(self.settings, tokens)
+        self.lobby = Lobby(self.hosted, self.settings, self._journal, self.gate)
         self.attempts: dict[str, Attempt] = {}
         """By match id, oldest first; of those that have ended the newest ``Settings.ended_matches``."""
         self.on_drain: list[Callable[[], Coroutine[Any, Any, None]]] = []
@@ -142,10 +147,15 @@ class Arena:
         return replace(self._registered[name], registered=name)
 
     async def hold(self, link: Link) -> None:
-        """Holds a stream over ``link`` until it is over; its session may go on over another."""
+        """Holds a stream over ``link`` until it is over; its session may go on over another.
+
+        Raises TooMuchError if its address has too many that say nothing.
+        """
+        self.gate.arrives(link)
         try:
             await Connection(link, self.lobby, self.settings, self._journal).run()
         finally:
+            self.gate.speaks(link)
             link.hang_up()
 
     async def serve(self, where: str, *, ready: Callable[[str], None] | None = None) -> None:
@@ -177,9 +187,7 @@ class Arena:
         """
         for tell in self.on_drain:
             await tell()
-        await drained(
-            self.lobby, self.attempts.values(), grace_s=self.settings.drain_s, hurry=hurry or asyncio.Event()
-        )
+        await drained(self.lobby, self.attempts.values(), grace_s=self.settings.drain_s, hurry=hurry or asyncio.Event())
 
     async def stop(self) -> None:
         """Ends everything within two seconds: matches are cancelled, bots told, programs ended, streams closed."""

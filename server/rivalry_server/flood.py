@@ -22,3 +22,11 @@ class Allowance:
             return True
         self._left -= 1.0
         return False
+
+    def wait_s(self) -> float:
+        """After one that was refused: how long until one can be taken."""
+        return max(0.0, 1.0 - self._left) / self._per_s
+
+    def whole(self, now: float) -> bool:
+        """True if at time ``now`` nothing of it is missing."""
+        return self._left + (now - self._since) * self._per_s >= self._burst

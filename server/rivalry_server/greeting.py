@@ -6,6 +6,7 @@ from collections.abc import Container
 from dataclasses import dataclass
 
 from rivalry.arena.v1 import errors_pb2, session_pb2
+from rivalry_server.identity import LOCAL, Identity
 from rivalry_server.settings import (
     FEATURES,
     FRAME_BYTES,
@@ -30,6 +31,8 @@ class Greeting:
     matches: int
     prompts: int
     features: frozenset[str]
+    who: Identity = LOCAL
+    """Whose session it is."""
 
     def welcome(self, settings: Settings, session_id: str, package: str) -> session_pb2.Welcome:
         """The message that says so."""

@@ -1,12 +1,80 @@
-"""Names that nobody can guess: match ids, session ids, seat tokens."""
+"""Who somebody is, and names that nobody can guess: match ids, session ids, seat tokens."""
 
 from __future__ import annotations
 
 import hashlib
 import re
 import secrets
+from dataclasses import dataclass
+from enum import StrEnum
+from ipaddress import IPv6Address, ip_address
+from typing import Final
+from urllib.parse import unquote
 
 from rivalry_engine.error import RivalryError
+
+
+class Kind(StrEnum):
+    """What somebody was known by."""
+
+    BOT = "bot"
+    """A bot's token."""
+    SEAT = "seat"
+    """The token of one seat."""
+    OPERATOR = "operator"
+    """An operator's token."""
+    ADDRESS = "address"
+    """No token: the address that the call came from."""
+
+
+@dataclass(frozen=True, slots=True)
+class Identity:
+    """Whoever opens sessions and makes calls: limits are counted for it, and logs name it.
+
+    ``key`` is a token's id, the beginning of a seat token's fingerprint, or an address.
+    """
+
+    kind: Kind
+    key: str
+    name: str = ""
+
+    @property
+    def local(self) -> bool:
+        """True if it is a program of this machine that showed no token."""
+        return self is LOCAL or self == LOCAL
+
+    def __str__(self) -> str:
+        return f"{self.kind} {self.key} ({self.name})" if self.name else f"{self.kind} {self.key}"
+
+
+LOCAL: Final = Identity(Kind.ADDRESS, "of this machine")
+
+
+def of_address(peer: str) -> Identity:
+    """The identity of somebody without a token, from what gRPC calls a peer: ``ipv4:…``, ``ipv6:…``, ``unix:…``.
+
+    All addresses of an IPv6 subnet are one identity, since whoever has one of them has all of them.
+    """
+    family, _, rest = peer.partition(":")
+    if family not in ("ipv4", "ipv6"):
+        return LOCAL
+    host = unquote(rest).rpartition(":")[0].strip("[]").partition("%")[0]
+    try:
+        address = ip_address(host)
+    except ValueError:
+        return Identity(Kind.ADDRESS, host[:64])
+    if isinstance(address, IPv6Address):
+        address = address.ipv4_mapped or address
+    if address.is_loopback:
+        return LOCAL
+    if isinstance(address, IPv6Address):
+        return Identity(Kind.ADDRESS, f"{IPv6Address(int(address) >> 64 << 64)}/64")
+    return Identity(Kind.ADDRESS, str(address))
+
+
+def of_seat(fingerprint: bytes) -> Identity:
+    """The identity of whoever shows the token of a seat."""
+    return Identity(Kind.SEAT, fingerprint.hex()[:12])
 
 
 def match_id() -> str:

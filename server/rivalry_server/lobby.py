@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
+import asyncio
 from collections.abc import Callable, Container, Iterable
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from rivalry.arena.v1 import errors_pb2, session_pb2
 from rivalry_server import identity, messages
+from rivalry_server.gate import Gate, StrangerError
 from rivalry_server.greeting import RefusedError, check_protocol, greeting
+from rivalry_server.identity import Identity, Kind
 from rivalry_server.logs import log
 from rivalry_server.outcome import shortened
 from rivalry_server.session import Session
@@ -53,11 +57,12 @@ class Vacancy:
 class Lobby:
     """Brings open seats and bots together: each seat goes to one session, each session gets what it has room for."""
 
-    def __init__(self, hosted: Container[str], settings: Settings, journal: Journal) -> None:
+    def __init__(self, hosted: Container[str], settings: Settings, journal: Journal, gate: Gate) -> None:
         self.draining = False
         self._hosted = hosted
         self._settings = settings
         self._journal = journal
+        self.gate = gate
         self._by_key: dict[bytes, Session] = {}
         """Sessions by what is kept of the tokens that resume them."""
         self._keys: dict[str, list[bytes]] = {}
@@ -97,6 +102,7 @@ class Lobby:
 
     def greet(self, connection: Connection, message: session_pb2.FromBot) -> None:
         """Takes the first message of a stream: a session begins or goes on; raises RefusedError."""
+        self.gate.speaks(connection.link)
         if message.WhichOneof("message") == "resume":
             self._resume(connection, message.resume)
             return
@@ -107,9 +113,16 @@ class Lobby:
                 yours="a new session",
                 remedy="try again when it has started anew",
             )
+        link = connection.link
         agreed = greeting(message, self._hosted, self._settings)
-        vacancy = self._invitation(connection.link.token)
+        vacancy = self._invitation(link.token)
+        who = self.caller(link.token, link.peer) if vacancy is None else identity.of_seat(vacancy.fingerprint)
+        if who.kind is Kind.OPERATOR:
+            raise _token_refused("the token is an operator's", "show the token of a bot or of a seat")
+        use = self.gate.use(who)
+        agreed = replace(agreed, who=who)
         if vacancy is not None and vacancy.taken_by is not None:  # its bot was started again
+            use.come(self._now())
             held = vacancy.taken_by
             held.greeting = agreed
             held.attach(connection, {})
@@ -121,9 +134,20 @@ class Lobby:
                 yours="one more",
                 remedy="try again later",
             )
-        session = Session(agreed, self, self._settings, self._journal, invited_to=vacancy)
+        stay = use.session(agreed.matches, self._now())
+        agreed = replace(agreed, matches=stay.matches)
+        session = Session(agreed, self, self._settings, self._journal, stay=stay, invited_to=vacancy)
         session.attach(connection)
         self._enter(session)
+
+    def caller(self, token: str | None, peer: str) -> Identity:
+        """Who makes a call from ``peer``; raises RefusedError if the token is none, or if one is asked for."""
+        if token is not None and (fingerprint := identity.fingerprint(token)) in self._by_token:
+            return identity.of_seat(fingerprint)
+        try:
+            return self.gate.caller(token, peer)
+        except StrangerError as error:
+            raise _token_refused(error.yours, error.remedy) from error
 
     def remember(self, session: Session) -> None:
         """The tokens that resume a session are others now."""
@@ -207,6 +231,9 @@ class Lobby:
         vacancy.trouble = f"its bot left before the match began: {why}"
         self._reopen(vacancy)
 
+    def _now(self) -> float:
+        return asyncio.get_running_loop().time()
+
     def _enter(self, session: Session) -> None:
         """A session that was welcomed: it is offered what there is for it."""
         self._sessions[session.session_id] = session
@@ -229,13 +256,10 @@ class Lobby:
         self.has_room(session)
 
     def _invitation(self, token: str | None) -> Vacancy | None:
-        if token is None:
-            if not self._settings.ask_for_tokens:
-                return None
-            raise _token_refused("no token was shown", "show the token of a seat as authorization: Bearer TOKEN")
-        vacancy = self._by_token.get(identity.fingerprint(token))
+        """The seat that a token is for; None if it is none of a seat's."""
+        vacancy = None if token is None else self._by_token.get(identity.fingerprint(token))
         if vacancy is None:
-            raise _token_refused("the token is unknown here", "ask whoever made the match for the seat's token")
+            return None
         if vacancy.taken_by is not None and not vacancy.taken_by.holds(vacancy):
             raise _token_refused("the token's seat is taken", "a seat can be taken once")
         return vacancy
@@ -269,5 +293,8 @@ class Lobby:
 
 def _token_refused(yours: str, remedy: str) -> RefusedError:
     return RefusedError(
-        errors_pb2.REFUSAL_REASON_TOKEN, ours="a token is good for one seat of one match", yours=yours, remedy=remedy
+        errors_pb2.REFUSAL_REASON_TOKEN,
+        ours="a session is for the token of a bot or of one seat",
+        yours=yours,
+        remedy=remedy,
     )

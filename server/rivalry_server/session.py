@@ -27,6 +27,7 @@ if TYPE_CHECKING:
     from rivalry_server.connection import Connection
     from rivalry_server.greeting import Greeting
     from rivalry_server.journal import Journal
+    from rivalry_server.limits import Stay
     from rivalry_server.lobby import Lobby, Vacancy
 
 RESUME: Final = "resume"
@@ -48,15 +49,20 @@ class Session:
         journal: Journal,
         *,
         session_id: str | None = None,
+        stay: Stay,
         invited_to: Vacancy | None = None,
     ) -> None:
-        """``invited_to`` is the one seat this session is for, where its bot showed a seat's token."""
+        """``stay`` is what its identity was let in for; ``invited_to`` the one seat this session is for, where its bot
+        showed a seat's token.
+        """
         self.session_id = session_id or identity.session_id()
         self.greeting = greeting
         self.settings = settings
         self.loop = asyncio.get_running_loop()
         self.now = reading(self.loop)
         self.invited_to = invited_to
+        self._stay = stay
+        stay.on_revoked = self._revoked
         self.end_reason: errors_pb2.SessionEndReason | None = None
         """Set once the arena has ended the session, or taken note that the bot did."""
         self.untold: dict[int, list[bytes]] = {}
@@ -129,18 +135,19 @@ class Session:
             "session_resumed" if going_on else "session_opened",
             session=self.session_id,
             peer=connection.link.peer,
+            who=str(self.greeting.who),
             bot=self.greeting.name,
             version=self.greeting.version,
             library=self.greeting.library,
         )
+        unknown = [handle for handle in acks or () if handle not in self._seats and handle not in self.untold]
         for handle, seat in list(self._seats.items()):
             seat.resumed((acks or {}).get(handle))
         for pieces in list(self.untold.values()):
             for piece in pieces:
                 self.put(piece)
-        for handle in acks or ():
-            if handle not in self._seats and handle not in self.untold:
-                self.put(_unknown(handle))
+        for handle in unknown:
+            self.put(_unknown(handle))
         if self.end_reason is not None:  # over, but the bot had not been told
             connection.close(session_ended(self.end_reason, "the match is over"))
 
@@ -175,9 +182,7 @@ class Session:
     def holds(self, vacancy: Vacancy) -> bool:
         """True if this session is there for that one seat alone and plays it."""
         return (
-            self.invited_to is vacancy
-            and self.end_reason is None
-            and any(seat.begun for seat in self._seats.values())
+            self.invited_to is vacancy and self.end_reason is None and any(seat.begun for seat in self._seats.values())
         )
 
     def offer(self, vacancy: Vacancy) -> None:
@@ -277,8 +282,8 @@ class Session:
 
     def unasked(self, at: float) -> None:
         """Counts a message that no prompt asked for."""
-        if self._allowance.spent(at):
-            log.warning("session_flooded", session=self.session_id, peer=self.peer)
+        if self._allowance.spent(at) or self._stay.unasked(at):
+            log.warning("session_flooded", session=self.session_id, peer=self.peer, who=str(self.greeting.who))
             self.end(
                 errors_pb2.SESSION_END_REASON_FLOOD,
                 "too many messages that no prompt asked for",
@@ -372,6 +377,13 @@ class Session:
             self._connection.close(session_ended(errors_pb2.SESSION_END_REASON_LEFT, text))
         self._gone(End.CRASH if crashed else End.DISCONNECT, text, errors_pb2.SESSION_END_REASON_LEFT)
 
+    def _revoked(self) -> None:
+        self.end(
+            errors_pb2.SESSION_END_REASON_REVOKED,
+            "the token that the session was opened with was revoked",
+            remedy="ask whoever gave it for another",
+        )
+
     def _welcome(self, *, resumed: bool) -> None:
         token = b""
         if self.resumable:
@@ -427,6 +439,7 @@ class Session:
             return
         self.end_reason = reason
         self.pings.stop()
+        self._stay.over()
         offers, self._offers = list(self._offers.values()), {}
         self._lobby.leave(self, offers)
         if self.untold and reason == errors_pb2.SESSION_END_REASON_DONE:
@@ -460,6 +473,4 @@ class Session:
 def _unknown(handle: int) -> bytes:
     """The end of a match that a bot believes to play and nobody knows here."""
     outcome = outcome_pb2.Outcome(void=True, text="the match is not known here any more")
-    return frames.piece(
-        frames.MATCH_ENDED, session_pb2.MatchEnded(match=handle, outcome=outcome).SerializeToString()
-    )
+    return frames.piece(frames.MATCH_ENDED, session_pb2.MatchEnded(match=handle, outcome=outcome).SerializeToString())

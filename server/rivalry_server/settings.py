@@ -23,6 +23,24 @@ class Settings:
     ask_for_tokens: bool = False
     """True if a bot without a token gets no session."""
     sessions: int = 10_000
+    identity_sessions: int = 64
+    """Sessions of one identity that may be open; an identity is a token, or an address where there is none."""
+    identity_matches: int = 4_096
+    """Matches of all of its sessions together, as their hellos asked."""
+    identity_new_per_minute: int = 120
+    """Sessions that it may open: as many at once, and as many a minute after that."""
+    identity_unasked_burst: int = 1_024
+    """Messages of all its sessions that no prompt asked for: how many at once, and how many a second after that."""
+    identity_unasked_per_s: float = 128.0
+    identity_watches: int = 64
+    """Streams of WatchMatch."""
+    identity_calls_burst: int = 512
+    """Calls other than Play: how many at once, and how many a second after that.  Operators are not counted."""
+    identity_calls_per_s: float = 64.0
+    identity_silent: int = 64
+    """Streams of one address on which nothing was said yet."""
+    local_times: int = 100
+    """How much more programs of this machine may that show no token: all of them are one identity."""
     matches_per_session: int = 4_096
     prompts_per_session: int = 4_096
     note_bytes: int = NOTE_BYTES

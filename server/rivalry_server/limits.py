@@ -1,0 +1,133 @@
+"""What one identity may have and do: open sessions, matches in them, new sessions, unasked messages, calls."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import TYPE_CHECKING
+
+from rivalry.arena.v1 import errors_pb2
+from rivalry_server.flood import Allowance
+from rivalry_server.greeting import RefusedError
+
+if TYPE_CHECKING:
+    from rivalry_server.identity import Identity
+    from rivalry_server.settings import Settings
+
+
+class TooMuchError(Exception):
+    """A call above what its identity may; the message says what that is and when to try again."""
+
+
+class Use:
+    """What an identity has now, and what is left of its allowances."""
+
+    def __init__(self, identity: Identity, settings: Settings, now: float) -> None:
+        times = settings.local_times if identity.local else 1
+        self.identity = identity
+        self.stays: set[Stay] = set()
+        self.matches = 0
+        """Promised to its sessions."""
+        self._sessions_most = settings.identity_sessions * times
+        self._matches_most = settings.identity_matches * times
+        self._watches_most = settings.identity_watches * times
+        self._per_minute = settings.identity_new_per_minute * times
+        self._fresh = Allowance(self._per_minute, self._per_minute / 60, now)
+        self.unasked = Allowance(settings.identity_unasked_burst * times, settings.identity_unasked_per_s * times, now)
+        self._calls_per_s = settings.identity_calls_per_s * times
+        self._calls = Allowance(settings.identity_calls_burst * times, self._calls_per_s, now)
+
+    def session(self, matches: int, now: float) -> Stay:
+        """One more session, with up to ``matches``, of which fewer may be granted; raises RefusedError."""
+        self.come(now)
+        open_now = sum(not stay.watches for stay in self.stays)
+        if open_now >= self._sessions_most:
+            raise self._refused(
+                f"{self._sessions_most} sessions may be open for one identity",
+                f"has {open_now}",
+                "try again when one of them has ended",
+            )
+        granted = min(matches, self._matches_most - self.matches)
+        if granted < 1:
+            raise self._refused(
+                f"{self._matches_most} matches may be open in one identity's sessions together",
+                f"has sessions for {self.matches}",
+                "try again when one of them has ended, or ask for fewer matches in each hello",
+            )
+        return Stay(self, granted)
+
+    def come(self, now: float) -> None:
+        """One more hello; raises RefusedError if there were too many of late."""
+        if self._fresh.spent(now):
+            raise self._refused(
+                f"{self._per_minute} new sessions a minute are one identity's",
+                "opened more",
+                f"try again in {_soon(self._fresh.wait_s())}",
+            )
+
+    def again(self, matches: int) -> Stay:
+        """A session that was open before the arena was started anew: it counts, and is not refused."""
+        return Stay(self, matches)
+
+    def watch(self) -> Stay:
+        """One more stream of WatchMatch; raises TooMuchError."""
+        open_now = sum(stay.watches for stay in self.stays)
+        if open_now >= self._watches_most:
+            raise TooMuchError(
+                f"{self._watches_most} matches may be watched by one identity at once, and {self.identity} watches "
+                f"{open_now}; try again when one of them has ended"
+            )
+        return Stay(self, 0, watches=True)
+
+    def call(self, now: float) -> None:
+        """One more call; raises TooMuchError."""
+        if self._calls.spent(now):
+            raise TooMuchError(
+                f"{self._calls_per_s:g} calls a second are one identity's, and {self.identity} made more; "
+                f"try again in {_soon(self._calls.wait_s())}"
+            )
+
+    def idle(self, now: float) -> bool:
+        """True if forgetting it gives nothing away: nothing is open, and its allowances are whole."""
+        return not self.stays and all(each.whole(now) for each in (self._fresh, self.unasked, self._calls))
+
+    def _refused(self, ours: str, has: str, remedy: str) -> RefusedError:
+        return RefusedError(errors_pb2.REFUSAL_REASON_LIMIT, ours=ours, yours=f"{self.identity} {has}", remedy=remedy)
+
+
+class Stay:
+    """A session or a watch of an identity, from its beginning to its end."""
+
+    def __init__(self, use: Use, matches: int, *, watches: bool = False) -> None:
+        self.matches = matches
+        """How many matches may be open in the session."""
+        self.watches = watches
+        self.on_revoked: Callable[[], None] | None = None
+        """Called once if the token that it was begun with is revoked."""
+        self._use = use
+        use.stays.add(self)
+        use.matches += matches
+
+    @property
+    def identity(self) -> Identity:
+        """Whose it is."""
+        return self._use.identity
+
+    def unasked(self, now: float) -> bool:
+        """Counts an unasked message; True if the identity's sessions together said too many."""
+        return self._use.unasked.spent(now)
+
+    def over(self) -> None:
+        """It has ended; said again, nothing happens."""
+        if self in self._use.stays:
+            self._use.stays.discard(self)
+            self._use.matches -= self.matches
+
+    def revoke(self) -> None:
+        """Its token is good for nothing any more."""
+        call, self.on_revoked = self.on_revoked, None
+        if call is not None:
+            call()
+
+
+def _soon(wait_s: float) -> str:
+    return f"{max(1, round(wait_s + 0.5))} s"

@@ -118,18 +118,19 @@ class Policies:
         """The same as a message."""
         from rivalry.arena.v1 import outcome_pb2
 
-        message = outcome_pb2.Policies(
-            **{f"on_{end}": f"POLICY_{self.on(end).policy.name}" for end in ENDS},
-            **{f"{end}_retries": self.on(end).retries for end in RETRIED},
-            grace_us=self.grace_us,
-        )
+        message = outcome_pb2.Policies(grace_us=self.grace_us)
+        for end in ENDS:
+            rule = self.on(end)
+            setattr(message, f"on_{end}", outcome_pb2.Policy.Value(f"POLICY_{rule.policy.name}"))
+            if rule.retries:
+                setattr(message, f"{end}_retries", rule.retries)
         if self.grace_paused:
             message.grace_clock = outcome_pb2.GRACE_CLOCK_PAUSED
         return message
 
     @staticmethod
     def of(message: outcome_pb2.Policies) -> Policies:
-        """From a message; unspecified and unknown values are stand-in.  Raises RivalryError on figures out of bounds."""
+        """From a message; what is unspecified or unknown is stand-in.  Raises RivalryError on figures out of bounds."""
         known = {2: Policy.END, 3: Policy.VOID}
         rules: dict[str, Rule] = {}
         for end in ENDS:

@@ -15,7 +15,7 @@ from rivalry_engine.error import RivalryError
 from rivalry_server import logs, stop
 from rivalry_server.commands import given, output, plan, play, recording, spec
 from rivalry_server.commands.failure import FailedError, StoppedError
-from rivalry_server.commands.request import POLICIES, Request
+from rivalry_server.commands.request import Request
 
 if TYPE_CHECKING:
     from rivalry_server.commands.many import Match, Tally

@@ -1,0 +1,396 @@
+"""Streams that are lost and sessions that go on, in virtual time."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Callable, Coroutine
+from itertools import count
+from typing import Any
+
+import pytest
+
+from rivalry.arena.v1 import errors_pb2, outcome_pb2, session_pb2
+from rivalry_engine import catalog
+from rivalry_engine.game import Game
+from rivalry_server.arena import Arena
+from rivalry_server.outcome import End, Result
+from rivalry_server.seating import Command
+from rivalry_server.settings import Settings
+from server import virtual
+from server.peer import FromBot, Peer, answer, kuhn, opened, spec, tally
+from server.returning import Knife, Returning
+
+
+async def played(game: Game, at: int) -> tuple[Result, Knife, list[Returning]]:
+    """A match of bots with seat tokens in which the stream of seat 0 is cut at moment ``at`` (0: never)."""
+    async with Arena() as arena:
+        attempt = arena._attempt(spec(game), [Command(("true",), "cmd")] * game.seats, None)
+        attempt.open()
+        knife = Knife(at)
+        bots = [
+            Returning(arena, knife=knife if seat == 0 else None, token=attempt.vacancies[seat].token)
+            for seat in range(game.seats)
+        ]
+        async with asyncio.timeout(60):
+            await asyncio.gather(*(bot.play() for bot in bots))
+        return attempt.finished.result(), knife, bots
+
+
+@pytest.mark.parametrize("game", [kuhn(), tally(3)], ids=["kuhn", "simultaneous"])
+def test_a_stream_cut_at_any_moment_changes_nothing(game: Game) -> None:
+    whole, _, _ = virtual.run(played(game, 0))
+
+    cuts = 0
+    for at in count(1):
+        result, knife, bots = virtual.run(played(game, at))
+        if knife.moments < at:
+            break
+        cuts += 1
+        assert result.game_digest == whole.game_digest, at
+        assert [seat.end for seat in result.seats] == [End.NORMAL] * game.seats, (at, result.seats)
+        assert all(bot.ended is not None and not bot.ended.outcome.void for bot in bots)
+        assert bots[0].chosen == whole.seats[0].decisions, f"cut {at}: a choice was made again"
+    assert cuts > 20
+
+
+@pytest.mark.parametrize("at", range(7, 800, 61))
+def test_a_cut_changes_nothing_in_a_game_with_hidden_hands(at: int) -> None:
+    game = catalog.game("ethnos", {"seats": 3})
+    whole, _, _ = virtual.run(played(game, 0))
+
+    result, knife, bots = virtual.run(played(game, at))
+
+    assert knife.moments > at and bots[0].streams > 1
+    assert result.game_digest == whole.game_digest
+    assert [seat.end for seat in result.seats] == [End.NORMAL] * 3
+
+
+Work = Callable[[Arena, Peer, Peer, "asyncio.Future[Result]"], Coroutine[Any, Any, None]]
+
+
+def match_with(work: Work, *, settings: Settings | None = None, time: str = "2s", **policies: Any) -> Result:
+    """Two bots sit at a match of Kuhn poker; ``work`` does with them what it likes and plays the match to its end."""
+
+    async def whole() -> Result:
+        async with Arena(settings) as arena:
+            over = opened(arena, spec(time=time, **policies))
+            first, second = Peer(arena), Peer(arena)
+            await asyncio.gather(first.sit("first", features=["resume"]), second.sit("second", features=["resume"]))
+            await work(arena, first, second, over)
+            async with asyncio.timeout(600):
+                return await over
+
+    return virtual.run(whole())
+
+
+def resume(peer: Peer, *acks: session_pb2.Ack) -> session_pb2.FromBot:
+    """The Resume of a bot that has heard what ``peer`` has."""
+    token = peer.all("welcome")[-1].resume_token
+    versions = session_pb2.VersionRange(least=1, most=1)
+    return FromBot(resume=session_pb2.Resume(protocol=versions, token=token, acks=acks))
+
+
+def has(peer: Peer) -> session_pb2.Ack:
+    """What ``peer`` has of its one match."""
+    prompts = peer.all("prompt")
+    newest = prompts[-1].number if prompts else 0
+    return session_pb2.Ack(match=peer.all("match_started")[0].match, prompt=newest)
+
+
+async def back(arena: Arena, peer: Peer, *acks: session_pb2.Ack) -> Peer:
+    """The bot on a new stream, having said Resume."""
+    again = Peer(arena)
+    await again.say(resume(peer, *acks))
+    return again
+
+
+def test_a_bot_that_comes_back_gets_a_snapshot_and_what_is_left_of_its_time() -> None:
+    prompts: list[session_pb2.Prompt] = []
+    kinds: list[str | None] = []
+
+    async def work(arena: Arena, first: Peer, second: Peer, over: asyncio.Future[Result]) -> None:
+        prompts.append(await first.until("prompt"))
+        await asyncio.sleep(0.5)
+        first.link.cut()
+        await asyncio.sleep(1.0)
+        again = await back(arena, first, has(first))
+        prompts.append(await again.until("prompt"))
+        kinds.extend(kind for kind in again.kinds() if kind != "ping")
+        await again.answer(prompts[1])
+        await asyncio.gather(again.play(), second.play())
+
+    result = match_with(work)
+
+    assert kinds == ["welcome", "match_started", "prompt"]
+    assert prompts[1].number == prompts[0].number
+    assert prompts[1].observation == prompts[0].observation
+    assert prompts[0].budget_us == 2_000_000 and prompts[1].budget_us == 500_000
+    assert [seat.end for seat in result.seats] == [End.NORMAL, End.NORMAL]
+
+
+def test_a_bot_that_stays_away_loses_its_time_or_its_grace_whichever_is_over_first() -> None:
+    async def work(arena: Arena, first: Peer, second: Peer, over: asyncio.Future[Result]) -> None:
+        await first.until("prompt")
+        first.link.cut()
+        await second.play()
+
+    assert match_with(work).seats[0].end is End.TIMEOUT
+    result = match_with(work, time="1m")
+    assert result.seats[0].end is End.DISCONNECT
+    assert "did not come back in 30 s" in result.seats[0].text
+    assert match_with(work, time="1m", grace_us=0).duration_s < 1
+
+
+def test_a_clock_that_is_paused_stands_still_while_the_bot_is_away() -> None:
+    left: list[int] = []
+
+    async def work(arena: Arena, first: Peer, second: Peer, over: asyncio.Future[Result]) -> None:
+        await first.until("prompt")
+        await asyncio.sleep(0.5)
+        first.link.cut()
+        await asyncio.sleep(20.0)
+        again = await back(arena, first, has(first))
+        prompt = await again.until("prompt")
+        left.append(prompt.budget_us)
+        await asyncio.sleep(0.25)
+        await again.answer(prompt)
+        left.append((await again.until("match_ended")).last.elapsed_us)
+
+    async def both(arena: Arena, first: Peer, second: Peer, over: asyncio.Future[Result]) -> None:
+        playing = asyncio.ensure_future(second.play())
+        await work(arena, first, second, over)
+        await playing
+
+    result = match_with(both, grace_paused=True)
+
+    assert left == [1_500_000, 750_000]
+    assert [seat.end for seat in result.seats] == [End.NORMAL, End.NORMAL]
+
+
+def test_the_newest_stream_wins_and_the_old_one_is_told() -> None:
+    reasons: list[int] = []
+
+    async def work(arena: Arena, first: Peer, second: Peer, over: asyncio.Future[Result]) -> None:
+        await first.until("prompt")
+        again = await back(arena, first, has(first))
+        reasons.append((await first.until("session_ended")).reason)
+        assert await first.hear() is None
+        await asyncio.gather(again.play(), second.play())
+
+    result = match_with(work)
+
+    assert reasons == [errors_pb2.SESSION_END_REASON_REPLACED]
+    assert result.seats[0].end is End.NORMAL
+
+
+def test_a_token_is_good_until_the_bot_is_known_to_have_the_next() -> None:
+    async def work(arena: Arena, first: Peer, second: Peer, over: asyncio.Future[Result]) -> None:
+        old = resume(first)
+        await first.until("prompt")
+        first.link.cut()
+        unheard = Peer(arena)
+        await unheard.say(old)
+        await asyncio.sleep(0)
+        unheard.link.cut()  # the welcome with the new token is lost
+        again = Peer(arena)
+        await again.say(old)
+        prompt = await again.until("prompt")
+        await again.answer(prompt)
+        await asyncio.sleep(0.1)
+        late = Peer(arena)
+        await late.say(old)
+        refused = await late.until("refused")
+        assert refused.reason == errors_pb2.REFUSAL_REASON_RESUME and "hello" in refused.remedy
+        await asyncio.gather(again.play(), second.play())
+
+    assert match_with(work).seats[0].end is End.NORMAL
+
+
+def test_a_token_of_another_session_takes_nothing_of_this_one() -> None:
+    async def work(arena: Arena, first: Peer, second: Peer, over: asyncio.Future[Result]) -> None:
+        await first.until("prompt")
+        again = await back(arena, second, has(first))
+        started = await again.until("match_started")
+        assert started.seat == 1
+        assert not again.all("prompt")
+        await asyncio.gather(first_answers(first), again.play())
+
+    assert [seat.end for seat in match_with(work).seats] == [End.NORMAL, End.NORMAL]
+
+
+async def first_answers(peer: Peer) -> None:
+    """Answers the prompt that is open already, and plays on."""
+    await peer.answer(peer.all("prompt")[-1])
+    await peer.play()
+
+
+def test_a_rejection_that_may_be_lost_is_told_again() -> None:
+    async def work(arena: Arena, first: Peer, second: Peer, over: asyncio.Future[Result]) -> None:
+        prompt = await first.until("prompt")
+        await first.say(answer(prompt, index=99))
+        await first.until("ruling")
+        first.link.cut()
+        again = await back(arena, first, has(first))
+        resent = await again.until("prompt")
+        ruling = await again.until("ruling")
+        assert resent.tries_left == ruling.tries_left == 2
+        assert ruling.kind == errors_pb2.RULING_KIND_REJECTED
+        stranger = await back(arena, again)  # a new process, that has nothing
+        await stranger.answer(await stranger.until("prompt"))
+        await asyncio.gather(stranger.play(), second.play())
+        assert not stranger.all("ruling")
+
+    assert match_with(work).seats[0].illegal == 1
+
+
+def test_the_end_of_a_match_is_told_to_a_bot_that_was_away() -> None:
+    told: list[Any] = []
+
+    async def work(arena: Arena, first: Peer, second: Peer, over: asyncio.Future[Result]) -> None:
+        await first.until("prompt")
+        first.link.cut()
+        await second.play()
+        again = await back(arena, first, has(first))
+        told.append(await again.until("match_ended"))
+        once_more = await back(arena, again, has(first))
+        told.append(await once_more.until("match_ended"))
+        handle = told[0].match
+        await once_more.say(FromBot(ack=session_pb2.Ack(match=handle, ended=True)))
+        await asyncio.sleep(0.1)
+        knows = await back(arena, once_more)
+        await knows.until("welcome")
+        await asyncio.sleep(0.1)
+        assert "match_ended" not in knows.kinds()
+
+    result = match_with(work)
+
+    assert [end.outcome.game_digest for end in told] == [result.game_digest] * 2
+    assert [seat.end for seat in told[0].outcome.seats] == [outcome_pb2.END_TIMEOUT, outcome_pb2.END_NORMAL]
+
+
+def test_a_bot_that_has_seen_more_than_the_arena_knows_gets_a_new_handle() -> None:
+    async def work(arena: Arena, first: Peer, second: Peer, over: asyncio.Future[Result]) -> None:
+        prompt = await first.until("prompt")
+        again = await back(arena, first, session_pb2.Ack(match=prompt.match, prompt=prompt.number + 1))
+        started = await again.until("match_started")
+        assert started.resumed and started.replaces == prompt.match != started.match
+        asked = await again.until("prompt")
+        assert (asked.match, asked.number) == (started.match, prompt.number)
+        await again.answer(prompt)
+        stale = await again.until("ruling")
+        assert stale.kind == errors_pb2.RULING_KIND_STALE and stale.reason == errors_pb2.RULING_REASON_OVER
+        await again.answer(asked)
+        await asyncio.gather(again.play(), second.play())
+
+    assert [seat.end for seat in match_with(work).seats] == [End.NORMAL, End.NORMAL]
+
+
+def test_a_match_that_nobody_knows_any_more_is_told_to_be_void() -> None:
+    async def work(arena: Arena, first: Peer, second: Peer, over: asyncio.Future[Result]) -> None:
+        await first.until("prompt")
+        again = await back(arena, first, has(first), session_pb2.Ack(match=77, prompt=1))
+        ended = await again.until("match_ended")
+        assert ended.match == 77 and ended.outcome.void and ended.outcome.text
+        await asyncio.gather(first_answers(again), second.play())
+
+    assert match_with(work).seats[0].end is End.NORMAL
+
+
+def test_a_bot_started_again_with_its_seats_token_goes_on() -> None:
+    async def work() -> Result:
+        async with Arena() as arena:
+            attempt = arena._attempt(spec(), [Command(("true",), "cmd")] * 2, None)
+            attempt.open()
+            first, second = (Peer(arena, token=attempt.vacancies[seat].token) for seat in (0, 1))
+            await asyncio.gather(first.sit(features=["resume"]), second.sit())
+            prompt = await first.until("prompt")
+            first.link.cut()
+            again = Peer(arena, token=attempt.vacancies[0].token)
+            await again.hello("anew")
+            started = await again.until("match_started")
+            assert started.resumed and started.seat == 0
+            assert (await again.until("prompt")).number == prompt.number
+            await asyncio.gather(first_answers(again), second.play())
+            return await attempt.finished
+
+    result = virtual.run(work())
+
+    assert [seat.end for seat in result.seats] == [End.NORMAL, End.NORMAL]
+
+
+def test_a_bot_that_cannot_come_back_is_not_waited_for() -> None:
+    async def work() -> Result:
+        async with Arena() as arena:
+            over = opened(arena, spec(time="1m"))
+            first, second = Peer(arena), Peer(arena)
+            await asyncio.gather(first.sit(), second.sit())
+            assert not first.all("welcome")[0].resume_token
+            await first.until("prompt")
+            first.link.cut()
+            await second.play()
+            return await over
+
+    result = virtual.run(work())
+
+    assert result.seats[0].end is End.DISCONNECT
+    assert result.duration_s < 1
+
+
+def test_seats_that_a_lost_session_had_not_begun_to_play_are_open_again() -> None:
+    async def work() -> list[str]:
+        async with Arena() as arena:
+            over = opened(arena, spec(tally(3)))
+            gone = Peer(arena)
+            await gone.hello("gone", features=["resume"])
+            await gone.accept()
+            await asyncio.sleep(0.1)
+            gone.link.cut()
+            peers = [Peer(arena) for _ in range(3)]
+            await asyncio.gather(*(peer.sit_and_play(f"peer {place}") for place, peer in enumerate(peers)))
+            late = await back(arena, gone)
+            assert (await late.until("refused")).reason == errors_pb2.REFUSAL_REASON_RESUME
+            return sorted(seat.name for seat in (await over).seats)
+
+    assert virtual.run(work()) == ["peer 0", "peer 1", "peer 2"]
+
+
+def test_a_draining_arena_lets_bots_back_in_and_takes_no_new_ones() -> None:
+    async def work(arena: Arena, first: Peer, second: Peer, over: asyncio.Future[Result]) -> None:
+        await first.until("prompt")
+        draining = asyncio.ensure_future(arena.drain())
+        drain = await second.until("drain")
+        assert drain.remaining_us == 10_000_000
+        first.link.cut()
+        stranger = Peer(arena)
+        await stranger.hello("stranger")
+        assert (await stranger.until("refused")).reason == errors_pb2.REFUSAL_REASON_DRAINING
+        again = await back(arena, first, has(first))
+        await again.until("prompt")
+        assert not draining.done()
+        await asyncio.gather(first_answers(again), second.play())
+        await draining
+
+    assert [seat.end for seat in match_with(work).seats] == [End.NORMAL, End.NORMAL]
+
+
+def test_draining_is_over_when_its_time_is_or_somebody_is_in_a_hurry() -> None:
+    async def work() -> tuple[float, float]:
+        async with Arena() as arena:
+            over = opened(arena, spec(time="1m"))
+            first, second = Peer(arena), Peer(arena)
+            await asyncio.gather(first.sit(), second.sit())
+            loop = asyncio.get_running_loop()
+            began = loop.time()
+            await arena.drain()
+            whole = loop.time() - began
+            hurry = asyncio.Event()
+            loop.call_later(1.0, hurry.set)
+            began = loop.time()
+            await arena.drain(hurry=hurry)
+            over.cancel()
+            return whole, loop.time() - began
+
+    whole, hurried = virtual.run(work())
+
+    assert whole == pytest.approx(10.0, abs=0.1)
+    assert hurried == pytest.approx(1.0, abs=0.1)

@@ -5,6 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 
 CLEAN = frozenset({"done", "left", "shutdown"})
+KEPT = frozenset({"lost", "closed", "restart", "replaced", "refused", "unreachable"})
+"""Endings after which the session may still be there, or is another process's."""
 BEFORE_PLAY = frozenset({"refused", "unreachable", "unusable", "declined"})
 
 
@@ -13,8 +15,9 @@ class Ending:
     """Why a session is over.
 
     ``kind`` is done, left, shutdown (the arena stopped), redirected, crash, interrupted, refused, unreachable, unusable
-    (the address cannot be used), declined (the bot plays none of the games it was offered), lost, closed (the arena
-    hung up without a word), or the arena's reason: replaced, slow_reader, protocol, flood, frame, silent, arena.
+    (the address cannot be used), declined (the bot plays none of the games it was offered), lost (and not resumed),
+    closed (the arena hung up without a word), or the arena's reason: replaced, restart, slow_reader, protocol, flood,
+    frame, silent, arena, revoked.
     """
 
     kind: str

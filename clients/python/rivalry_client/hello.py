@@ -16,17 +16,22 @@ RESUME: Final = "resume"
 """The feature of a client that comes back when its stream is lost, and acknowledges the end of each match."""
 
 
-def hello(bot: type[Bot], *, name: str, matches: int, prompts: int) -> session_pb2.Hello:
-    """The first message of a session."""
+def protocol() -> session_pb2.VersionRange:
+    """The protocol versions spoken here."""
+    return session_pb2.VersionRange(least=PROTOCOL, most=PROTOCOL)
+
+
+def hello(bot: type[Bot], *, name: str, matches: int, prompts: int, resume: bool = False) -> session_pb2.Hello:
+    """The first message of a session; with ``resume`` it says that the bot comes back when its stream is lost."""
     return session_pb2.Hello(
-        protocol=session_pb2.VersionRange(least=PROTOCOL, most=PROTOCOL),
+        protocol=protocol(),
         name=name,
         version=bot.version,
         library="rivalry-python",
         games=bot.games,
         matches=matches,
         prompts=prompts,
-        features=(*_features(bot), RESUME),
+        features=(*_features(bot), RESUME) if resume else _features(bot),
     )
 
 

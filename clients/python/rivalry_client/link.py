@@ -30,6 +30,10 @@ class Link(ABC):
     async def write(self, frame: bytes) -> None:
         """Sends a frame; returns when more may be sent.  Raises LinkError."""
 
+    async def finish(self) -> None:
+        """Says that nothing more is written, and waits until the other side closes the stream.  Raises LinkError."""
+        return
+
     @abstractmethod
     def hang_up(self) -> None:
         """Closes the stream at once, without a word; a pending read ends."""

@@ -137,6 +137,8 @@ class Match:
     prompt_s: float | None
     first_prompt_s: float | None
     time_control: TimeControl
+    resumed: bool = False
+    """True if the match had begun before this bot was made: its seat's bot was started or awaited again."""
     luck: bytes
     game: Game
     """The rules; over the wire this raises UnreadableError when no package installed here reads the match."""

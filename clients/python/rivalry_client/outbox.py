@@ -18,7 +18,7 @@ class Frame(bytes):
 
 
 class Outbox:
-    """Messages in order.  ``frame_messages`` and ``frame_bytes`` bound a frame.
+    """Messages in order.  ``frame_messages`` and ``frame_bytes`` bound a frame; once closed, it drops what is put.
 
     There is one writer at a time: ``run``, which wakes when something is put, or whoever flushes what it put while the
     outbox was held.
@@ -29,10 +29,12 @@ class Outbox:
         self.frame_bytes = 1 << 20
         self.held = False
         """True while whoever puts will flush: then nobody is woken."""
+        self.open = True
         self._link = link
         self._waiting: list[bytes] = []
         self._wake = asyncio.Event()
         self._writing = False
+        self._drained: asyncio.Future[None] | None = None
 
     def put(self, message: session_pb2.FromBot) -> None:
         """Sends a message with the next frame."""
@@ -58,6 +60,20 @@ class Outbox:
         elif self._waiting:
             await self._write()
 
+    async def drain(self) -> None:
+        """Returns when all that was put is written, or the link is closed."""
+        while self._writing or self._waiting:
+            if self._writing:
+                self._drained = asyncio.get_running_loop().create_future()
+                await self._drained
+            else:
+                await self._write()
+
+    def close(self) -> None:
+        """The stream is over: nothing more leaves, and what waits is forgotten."""
+        self.open = False
+        self._waiting.clear()
+
     async def _write(self) -> None:
         """Writes until nothing waits or the link is closed, which its reader will notice."""
         self._writing = True
@@ -70,8 +86,12 @@ class Outbox:
             return
         finally:
             self._writing = False
+            if self._drained is not None and not self._drained.done():
+                self._drained.set_result(None)
 
     def _put(self, piece: bytes) -> None:
+        if not self.open:
+            return
         self._waiting.append(piece)
         if not self.held:
             self._wake.set()

@@ -14,7 +14,7 @@ from rivalry_engine.game import Choice, Game, Observation
 
 if TYPE_CHECKING:
     from rivalry.arena.v1 import session_pb2
-    from rivalry_client.table import WireMatch
+    from rivalry_client.table import Backlog, WireMatch
 
 
 class Prompt(engine.Prompt):
@@ -42,6 +42,10 @@ class WirePrompt(Prompt):
     """
 
     ruling: Ruling | None = None
+    said: session_pb2.FromBot | None = None
+    """What was answered to it, kept while it is open: sent again if the stream is lost."""
+    earlier: Sequence[Backlog] = ()
+    """Events that came before it in messages of their own."""
 
     def __init__(self, match: WireMatch, message: session_pb2.Prompt, *, handle: int, events_seen: int = 0) -> None:
         self.match = match
@@ -72,10 +76,11 @@ class WirePrompt(Prompt):
     @cached_property
     def events(self) -> Sequence[Seen]:  # type: ignore[override]
         """What happened since the last prompt (or since the last live events)."""
-        known = self._events_seen - self.message.first_event + 1
-        if self.message.event_count <= max(known, 0):
-            return ()
-        return self.match.payloads.events(self.message.events)[max(known, 0) :]
+        known = max(self._events_seen - self.message.first_event + 1, 0)
+        own: Sequence[Seen] = ()
+        if self.message.event_count > known:
+            own = self.match.payloads.events(self.message.events)[known:]
+        return [*self.match.earlier(self.earlier), *own] if self.earlier else own
 
     @cached_property
     def budget_s(self) -> float | None:  # type: ignore[override]
@@ -138,9 +143,14 @@ class WirePrompt(Prompt):
         """The same prompt after its answer was rejected."""
         prompt = WirePrompt(self.match, self.message, handle=self.handle, events_seen=self._events_seen)
         prompt.__dict__.update(self.__dict__)
+        prompt.said = None
         prompt.ruling = ruling
         prompt.tries_left = ruling.tries_left
         return prompt
+
+    def told_again(self, message: session_pb2.Prompt) -> None:
+        """The arena has said it once more, to a bot that was away: the budget is what is left now."""
+        self.budget_s = message.budget_us / 1e6 if message.HasField("budget_us") else None
 
     def __repr__(self) -> str:
         return f"<prompt {self.number} {self.kind!r}: {len(self.message.parts)} choices>"

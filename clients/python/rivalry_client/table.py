@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import Any
+from typing import TYPE_CHECKING, Any, TypeAlias
 
 from rivalry.arena.v1 import outcome_pb2, session_pb2
 from rivalry_client.bot import Bot
@@ -15,6 +15,13 @@ from rivalry_client.times import spent, time_control
 from rivalry_client.words import word
 from rivalry_engine.event import Seen
 from rivalry_engine.game import Game, View
+
+if TYPE_CHECKING:
+    from google.protobuf.any_pb2 import Any as AnyMessage
+
+
+Backlog: TypeAlias = "tuple[AnyMessage, int]"
+"""Events that came in a message of their own, and how many of the last of them were new."""
 
 
 class WireMatch(Match):
@@ -31,7 +38,10 @@ class WireMatch(Match):
         self.first_prompt_s = self.time_control.first_prompt_s
         self.luck = started.luck
         self.payloads = Payloads(started.game, started.options_json, started.setup)
+        self.resumed = started.resumed
         self._closing: session_pb2.MatchEnded | None = None
+        self._seen = 0
+        self._earlier: Sequence[Backlog] = ()
 
     @property
     def options(self) -> Mapping[str, Any]:  # type: ignore[override]
@@ -47,26 +57,51 @@ class WireMatch(Match):
 
     @property
     def last_events(self) -> Sequence[Seen]:
-        return () if self._closing is None else self.payloads.events(self._closing.events)
+        closing = self._closing
+        if closing is None:
+            return ()
+        known = max(self._seen - closing.first_event + 1, 0)
+        own = self.payloads.events(closing.events)[known:] if closing.event_count > known else ()
+        return [*self.earlier(self._earlier), *own]
 
-    def close(self, ended: session_pb2.MatchEnded) -> None:
-        """Keeps what came with the end."""
+    def earlier(self, backlog: Sequence[Backlog]) -> list[Seen]:
+        """Events that came in messages of their own, those that were known before left out."""
+        return [event for payload, fresh in backlog for event in self.payloads.events(payload)[-fresh:]]
+
+    def close(self, ended: session_pb2.MatchEnded, *, seen: int = 0, earlier: Sequence[Backlog] = ()) -> None:
+        """Keeps what came with the end, and up to which number the bot has the events."""
         self._closing = ended
+        self._seen = seen
+        self._earlier = earlier
 
 
 class Table:
     """One match's place in a session."""
 
-    __slots__ = ("bot", "events_seen", "handle", "lane", "match", "prompt")
+    __slots__ = ("backlog", "bot", "events_seen", "handle", "lane", "match", "number", "prompt", "resign")
 
     bot: Bot
 
     def __init__(self, handle: int, match: WireMatch) -> None:
-        self.handle = handle
         self.match = match
         self.lane = Lane()
+        self.move(handle)
+
+    def move(self, handle: int) -> None:
+        """The match is known by another handle, and of its prompts and events nothing is known that still holds."""
+        self.handle = handle
         self.prompt: WirePrompt | None = None
+        self.number = 0
+        """The newest prompt's."""
         self.events_seen = 0
+        self.backlog: list[Backlog] = []
+        """Events that the bot gets with its next prompt."""
+        self.resign: session_pb2.FromBot | None = None
+        """The bot has given up the match."""
+
+    def ack(self) -> session_pb2.Ack:
+        """What the bot has of the match."""
+        return session_pb2.Ack(match=self.handle, events=self.events_seen, prompt=self.number)
 
 
 def outcome(message: outcome_pb2.Outcome) -> Outcome:

@@ -29,15 +29,19 @@ class Job(NamedTuple):
     call: Callable[[], object]
     done: Callable[[object], None]
     failed: Callable[[BaseException], None]
+    asks: bool = False
+    """True if the hook is asked for an answer."""
 
 
 class Lane:
     """The hooks of one match, in order."""
 
-    __slots__ = ("task", "waiting")
+    __slots__ = ("asks", "task", "waiting")
 
     def __init__(self) -> None:
         self.task: asyncio.Task[None] | None = None
+        self.asks = False
+        """True if what runs is asked for an answer."""
         self.waiting: deque[Job] = deque()
 
 
@@ -51,6 +55,10 @@ class Thinking(ABC):
     @abstractmethod
     def drop(self, lane: Lane) -> None:
         """Forgets what waits in the lane and stops what runs there, as far as it can be stopped."""
+
+    @abstractmethod
+    def interrupt(self, lane: Lane) -> None:
+        """Does so with what is asked for an answer alone; other hooks run on."""
 
 
 class OnLoop(Thinking):
@@ -68,11 +76,17 @@ class OnLoop(Thinking):
         if isinstance(value, (int, str)) or not isinstance(value, Awaitable):
             job.done(value)
             return
+        lane.asks = job.asks
         lane.task = asyncio.get_running_loop().create_task(self._awaited(lane, job, value))
 
     def drop(self, lane: Lane) -> None:
         lane.waiting.clear()
         if lane.task is not None:
+            lane.task.cancel()
+
+    def interrupt(self, lane: Lane) -> None:
+        lane.waiting = deque(job for job in lane.waiting if not job.asks)
+        if lane.task is not None and lane.asks:
             lane.task.cancel()
 
     async def _awaited(self, lane: Lane, job: Job, value: Awaitable[object]) -> None:
@@ -101,6 +115,9 @@ class InThread(Thinking):
 
     def drop(self, lane: Lane) -> None:
         """Nothing: a thread cannot be stopped, and a job that comes too late sees so itself."""
+
+    def interrupt(self, lane: Lane) -> None:
+        """Nothing, for the same reason."""
 
     def serve(self) -> None:
         """Runs jobs until ``close``."""

@@ -1,13 +1,14 @@
 /** What a bot is, what it is asked and what it answers. */
 import { Stream } from "./chance.js";
-import type { MatchStarted, Message, Outcome, Player, PromptMessage, Ruling, Schema } from "./wire.js";
+import { type Measured, measured, type TimeControl, timeControl } from "./clock.js";
+import type { Any, MatchStarted, Message, Outcome, Player, PromptMessage, Ruling, Schema } from "./wire.js";
 
 /** A bot: one object plays one match. */
 export interface Bot {
   /** Answers a prompt. While it computes without awaiting, nothing else is read: see the README on long thoughts. */
   choose(prompt: Prompt): Answer | Promise<Answer>;
-  /** The match is over, however this seat's part in it ended. */
-  ended?(outcome: Outcome): void;
+  /** The match is over, however this seat's part in it ended; `last` is what was measured of its last decision. */
+  ended?(outcome: Outcome, last?: Measured): void;
 }
 
 /** What makes a bot when a match starts: its class, with what is said of it once for a session. */
@@ -51,12 +52,17 @@ export interface Choice {
 
 /** A match that the bot sits in. */
 export class Match {
-  readonly #started: MatchStarted;
+  #started: MatchStarted;
   readonly #schema: Schema;
 
   constructor(started: MatchStarted, schema: Schema) {
     this.#started = started;
     this.#schema = schema;
+  }
+
+  /** The arena says again what the match is, after a lost stream. */
+  goesOn(started: MatchStarted): void {
+    this.#started = started;
   }
 
   /** The match's number in this session. */
@@ -87,6 +93,21 @@ export class Match {
     return JSON.parse(this.#started.optionsJson || "{}") as Message;
   }
 
+  /** How long a seat may think; undefined when the arena did not say. */
+  get timeControl(): TimeControl | undefined {
+    return timeControl(this.#started.timeControl);
+  }
+
+  /** Which run of the match this is, from 1: one that the arena spoiled is made again. */
+  get attempt(): number {
+    return this.#started.attempt;
+  }
+
+  /** True if it had begun before: this bot goes on for one whose memory is lost, or did not lose its own. */
+  get resumed(): boolean {
+    return this.#started.resumed;
+  }
+
   /** What is public and stays the same; undefined when the schema of the game is not here. */
   get setup(): Message | undefined {
     return this.#schema.decoded(this.#started.setup);
@@ -110,18 +131,21 @@ export class Prompt {
   readonly ruling: Ruling | undefined;
   readonly #message: PromptMessage;
   readonly #schema: Schema;
+  readonly #before: readonly Any[];
   #choices: readonly Choice[] | undefined;
 
-  constructor(match: Match, message: PromptMessage, schema: Schema, ruling?: Ruling) {
+  /** `before` holds the batches of events that came by themselves since the last prompt. */
+  constructor(match: Match, message: PromptMessage, schema: Schema, before: readonly Any[] = [], ruling?: Ruling) {
     this.match = match;
     this.ruling = ruling;
     this.#message = message;
     this.#schema = schema;
+    this.#before = before;
   }
 
   /** This question once more, after its answer was rejected. */
   again(ruling: Ruling): Prompt {
-    return new Prompt(this.match, this.#message, this.#schema, ruling);
+    return new Prompt(this.match, this.#message, this.#schema, this.#before, ruling);
   }
 
   /** Counted from 1 for this match and seat. */
@@ -151,13 +175,29 @@ export class Prompt {
 
   /** What happened since the last answer, in the game's own message. */
   get events(): Message | undefined {
-    return this.#schema.decoded(this.#message.events);
+    const { events } = this.#message;
+    return this.#schema.decoded(this.#before.length > 0 ? merged([...this.#before, events]) : events);
   }
 
-  /** What was left of the time when the prompt was written, in microseconds; undefined: no limit. */
+  /** What was left of the time when the prompt, or its ruling, was written, in microseconds; undefined: no limit. */
   get budgetUs(): number | undefined {
-    const { budgetUs } = this.#message;
+    const { budgetUs } = this.ruling ?? this.#message;
     return budgetUs === undefined ? undefined : Number(budgetUs);
+  }
+
+  /** What the arena measured of the seat's last decision, and to whom it was charged; undefined on the first prompt. */
+  get last(): Measured | undefined {
+    return measured(this.#message.last);
+  }
+
+  /** What each seat's bank held when it was last seen to, in seat order and microseconds; empty: there are no banks. */
+  get banksUs(): readonly number[] {
+    return this.#message.banksUs.map(Number);
+  }
+
+  /** How many strikes each seat has left, in seat order; empty: the time control has none. */
+  get strikesLeft(): readonly number[] {
+    return this.#message.strikesLeft;
   }
 
   /** With the feature `legal_full`: the legal actions in notation. */
@@ -169,6 +209,12 @@ export class Prompt {
   stream(): Stream {
     return new Stream(this.match.luck, `prompt/${this.number}`);
   }
+}
+
+/** The batches as one: in Protobuf, the bytes of two messages one after the other are their merger. */
+function merged(batches: readonly (Any | null)[]): Any {
+  const some = batches.filter((batch) => batch !== null);
+  return { type_url: some[0]!.type_url, value: Buffer.concat(some.map(({ value }) => value)) };
 }
 
 function shaped(message: PromptMessage): Choice[] {

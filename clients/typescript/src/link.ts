@@ -25,15 +25,24 @@ interface PlayMethod {
   readonly responseDeserialize: (bytes: Buffer) => { messages: FromArena[] };
 }
 
-/** Opens a stream to `address`: `host:port`, `[v6]:port`, `unix:/path`. Throws where it or the token cannot be used. */
-export function dial(address: string, token: string, schema: Schema, listener: Listener): Link {
+/** Where the arena is, what the bot is known by there, and what protects the way. */
+export interface Target {
+  /** `host:port`, `[v6]:port`, `unix:/path`. */
+  readonly address: string;
+  /** Empty: none. */
+  readonly token: string;
+  readonly credentials: grpc.ChannelCredentials;
+}
+
+/** Opens a stream to the target. Throws where its address or token cannot be used. */
+export function dial({ address, token, credentials }: Target, schema: Schema, listener: Listener): Link {
   const service = schema.definition["rivalry.arena.v1.ArenaService"] as unknown as { readonly Play: PlayMethod };
   const { path, requestSerialize, responseDeserialize } = service.Play;
   const metadata = new grpc.Metadata();
   if (token) {
     metadata.set("authorization", `Bearer ${token}`);
   }
-  const client = new grpc.Client(address, grpc.credentials.createInsecure(), options(address));
+  const client = new grpc.Client(address, credentials, options(address));
   const call = client.makeBidiStreamRequest(path, requestSerialize, responseDeserialize, metadata);
   call.on("data", (frame: { messages: FromArena[] }) => listener.frame(frame.messages));
   call.on("error", () => undefined); // the status says it
@@ -50,8 +59,11 @@ export function dial(address: string, token: string, schema: Schema, listener: L
   };
 }
 
-/** A proxy that the environment names is no way to an arena on this machine. */
+/**
+ * Each stream has a connection of its own: one that is shared remembers failed attempts and waits by itself.
+ * A proxy that the environment names is no way to an arena on this machine.
+ */
 function options(address: string): grpc.ClientOptions {
   const here = /^(dns:(\/\/\/)?)?(localhost|127\.[\d.]+|\[::1\])(:\d+)?$/.test(address);
-  return here ? { "grpc.enable_http_proxy": 0 } : {};
+  return { "grpc.use_local_subchannel_pool": 1, ...(here ? { "grpc.enable_http_proxy": 0 } : {}) };
 }

@@ -44,6 +44,9 @@ export class Outbox {
 
 /** More bytes than the message has on the wire. */
 function bytesAtMost(message: FromBot): number {
+  if ("resume" in message) {
+    return 1024 + 64 * message.resume.acks.length;
+  }
   if (!("answer" in message)) {
     return 8192;
   }

@@ -1,26 +1,21 @@
-/** One bot's session: says hello, takes seats, asks the bot, answers; knows the protocol and no game. */
-import { type Answer, type Bot, type BotClass, Match, Prompt } from "./bot.js";
+/** One bot's session: says hello or resumes, takes seats, says how it ended; knows the protocol and no game. */
+import type { BotClass } from "./bot.js";
+import { Connection, type Owner } from "./connection.js";
+import { type Keep, NOWHERE, ResumeToken } from "./keep.js";
 import type { Link, Listener } from "./link.js";
-import { Outbox } from "./outbox.js";
-import type {
-  AnswerMessage,
-  Events,
-  FromArena,
-  MatchEnded,
-  MatchStarted,
-  PromptMessage,
-  Ruling,
-  Schema,
-  SeatOffer,
-  Welcome,
-} from "./wire.js";
-import { type Ended, farewell, moved, others, plain, refusal, result, ruled, thrown, unreachable } from "./words.js";
+import type { Habits } from "./pulse.js";
+import { BackOff } from "./resume.js";
+import type { Speaker } from "./seat.js";
+import { Table } from "./table.js";
+import { PASSING, type Time } from "./time.js";
+import type { FromArena, FromBot, PromptMessage, Refused, Schema, SessionEnded, Welcome } from "./wire.js";
+import * as words from "./words.js";
 
-const PROTOCOL = { least: 1, most: 1 };
 const LIBRARY = "rivalry-typescript 0.1.0";
 const GREETING_MS = 20_000;
-const FAREWELL_MS = 2_000;
-const RULINGS_SHOWN = 10;
+const RESUME = "resume";
+/** Refusals of a resume that may be over in a moment, when many bots come back at once. */
+const LATER: ReadonlySet<unknown> = new Set(["REFUSAL_REASON_BUSY", "REFUSAL_REASON_LIMIT"]);
 
 export interface SessionSettings {
   readonly name: string;
@@ -29,225 +24,90 @@ export interface SessionSettings {
   readonly schema: Schema;
   /** Where the arena is, for messages to people. */
   readonly address: string;
-  /** Opens the stream. */
+  /** Opens a stream. */
   readonly dial: (listener: Listener) => Link;
   /** Takes a line that the person who runs the bot has to see. */
   readonly say: (line: string) => void;
   /** Takes a line for a person who watches while all goes well. */
   readonly note: (line: string) => void;
+  /** How long a lost stream is tried to get back; 0: not at all. Left out: 60,000. */
+  readonly patienceMs?: number;
+  /** Where the newest resume token is kept; left out: nowhere. */
+  readonly keep?: Keep;
+  readonly time?: Time;
+  /** Numbers from 0 up to 1, that one left out. */
+  readonly random?: () => number;
 }
 
-interface Seat {
-  readonly match: Match;
-  readonly bot: Bot;
-  /** The prompt that the bot is thinking about, or whose answer may still be rejected. */
-  open: Prompt | undefined;
-}
-
-/** A session from its hello to its end. To resume one later is to dial again with `resumeToken`. */
-export class Session implements Listener {
-  /** The newest token the arena gave; empty: sessions cannot be resumed there. */
-  resumeToken: Buffer = Buffer.alloc(0);
+/** A session from its hello to its end, over one stream after the other. */
+export class Session implements Owner, Speaker {
+  readonly schema: Schema;
   readonly #bot: BotClass;
   readonly #settings: SessionSettings;
-  readonly #seats = new Map<number, Seat>();
-  #link: Link | undefined;
-  #outbox: Outbox | undefined;
+  readonly #time: Time;
+  readonly #token: ResumeToken;
+  readonly #backOff: BackOff;
+  readonly #arena: Habits = { answersPings: false };
+  readonly #table: Table;
+  #connection: Connection | undefined;
+  /** Whether the arena took the session up, once and on this stream; and whether this stream began with a resume. */
+  #begun = false;
   #greeted = false;
-  #rulings = 0;
-  #verdict: Ended | undefined;
-  #timer: NodeJS.Timeout | undefined;
-  #finish: (ended: Ended) => void = () => undefined;
+  #resuming = false;
+  #verdict: words.Ended | undefined;
+  #stopWaiting: () => void = () => undefined;
+  #finish: (ended: words.Ended) => void = () => undefined;
 
   constructor(bot: BotClass, settings: SessionSettings) {
+    const { schema, patienceMs = 60_000, keep = NOWHERE, time = PASSING, random = Math.random } = settings;
+    this.schema = schema;
     this.#bot = bot;
     this.#settings = settings;
+    this.#time = time;
+    this.#token = new ResumeToken(patienceMs > 0 ? keep : NOWHERE, settings.say);
+    this.#table = new Table(bot, this, settings);
+    this.#backOff = new BackOff(patienceMs, time, random);
   }
 
-  /** Dials and plays; settles when the session is over. */
-  run(): Promise<Ended> {
+  /** Dials and plays; settles when the session is over. Throws what reading the kept token throws. */
+  run(): Promise<words.Ended> {
+    this.#token.find();
     return new Promise((finish) => {
       this.#finish = finish;
-      const { address, dial, matches, name } = this.#settings;
-      try {
-        this.#link = dial(this);
-        this.#outbox = new Outbox(this.#link);
-      } catch (error) {
-        finish({ status: 2, text: unreachable(address, thrown(error)) });
-        return;
-      }
-      this.#timer = setTimeout(() => {
-        this.#verdict = { status: 2, text: unreachable(address, `no answer in ${GREETING_MS / 1000} s`) };
-        this.#link?.cancel();
-      }, GREETING_MS);
-      const { games = [], features = [], quick = false, version = "" } = this.#bot;
-      const prompts = quick ? matches : 1;
-      const hello = { protocol: PROTOCOL, name, version, library: LIBRARY, games, matches, prompts, features };
-      this.#outbox.put({ hello });
+      this.#dial();
     });
   }
 
   /** Leaves: open matches end as a disconnect, or as a crash where the reason says so. */
-  leave(reason: string, text: string, ended: Ended): void {
+  leave(reason: string, text: string, ended: words.Ended): void {
     if (this.#verdict) {
       return;
     }
-    this.#outbox?.put({ leave: { reason, text } });
-    this.#outbox?.flush();
-    this.#part(ended);
+    this.#verdict = ended;
+    this.#stopWaiting();
+    if (!this.#connection) {
+      this.#finish(ended);
+      return;
+    }
+    this.put({ leave: { reason, text } });
+    this.#connection.close();
+    if (this.#greeted) {
+      this.#token.forget();
+    }
   }
 
   /** Leaves because the bot threw `error`: its trace goes to stderr, its name and message to the arena. */
   crash(error: unknown): void {
-    const trace = error instanceof Error ? (error.stack ?? thrown(error)) : thrown(error);
-    this.leave("LEAVE_REASON_CRASH", thrown(error).slice(0, 1000), { status: 1, text: `the bot failed: ${trace}` });
+    const text = words.thrown(error);
+    const trace = error instanceof Error ? (error.stack ?? text) : text;
+    this.leave("LEAVE_REASON_CRASH", text.slice(0, 1000), { status: 1, text: `the bot failed: ${trace}` });
   }
 
-  frame(messages: readonly FromArena[]): void {
-    const prompts: PromptMessage[] = [];
-    let pinged = false;
-    for (const message of messages) {
-      if (this.#verdict) {
-        return;
-      }
-      if (message.prompt) {
-        prompts.push(message.prompt);
-      } else if (message.ping) {
-        pinged = true;
-        this.#outbox?.put({ pong: { nonce: message.ping.nonce } });
-      } else {
-        this.#read(message);
-      }
-    }
-    if (pinged) {
-      // The pong leaves before the bot begins to think, which may hold the loop for long.
-      this.#outbox?.flush();
-      setImmediate(() => prompts.forEach((prompt) => this.#prompted(prompt)));
-    } else {
-      prompts.forEach((prompt) => this.#prompted(prompt));
-    }
+  put(message: FromBot): void {
+    this.#connection?.put(message);
   }
 
-  closed(code: string, details: string): void {
-    clearTimeout(this.#timer);
-    this.#finish(this.#verdict ?? this.#broken(code, details));
-    this.#verdict ??= { status: 1, text: "" };
-  }
-
-  #read(message: FromArena): void {
-    switch (message.message) {
-      case "welcome":
-        return this.#welcomed(message.welcome!);
-      case "refused":
-        return this.#part({ status: 2, text: refusal(message.refused!) });
-      case "seatOffer":
-        return this.#offered(message.seatOffer!);
-      case "matchStarted":
-        return this.#started(message.matchStarted!);
-      case "ruling":
-        return this.#ruled(message.ruling!);
-      case "events":
-        return this.#happened(message.events!);
-      case "matchEnded":
-        return this.#ended(message.matchEnded!);
-      case "drain":
-        return this.#settings.say(`the arena takes no new matches: ${message.drain!.text || "it will stop"}`);
-      case "redirect":
-        return this.#part({ status: 1, text: moved(message.redirect!) });
-      case "sessionEnded":
-        return this.#part(farewell(message.sessionEnded!));
-      default: // a kind of message from a later version
-    }
-  }
-
-  #welcomed(welcome: Welcome): void {
-    this.#greeted = true;
-    clearTimeout(this.#timer);
-    this.resumeToken = welcome.resumeToken;
-    if (this.#outbox && welcome.limits?.frameMessages && welcome.limits.frameBytes) {
-      this.#outbox.limits = welcome.limits;
-    }
-    const missing = (this.#bot.features ?? []).filter((feature) => !welcome.features.includes(feature));
-    if (missing.length > 0) {
-      this.#settings.say(`the arena does not have the features ${missing.join(", ")}`);
-    }
-  }
-
-  #offered({ offer, game }: SeatOffer): void {
-    const { games = [] } = this.#bot;
-    const accepted = games.length === 0 || games.includes(game);
-    const why = accepted ? "" : `this bot plays ${games.join(", ")}, not ${game}`;
-    this.#outbox?.put({ seatReply: { offer, accepted, why } });
-  }
-
-  #started(started: MatchStarted): void {
-    const match = new Match(started, this.#settings.schema);
-    this.#guarded(() => this.#seats.set(match.handle, { match, bot: new this.#bot(match), open: undefined }));
-    this.#settings.note(`${match}: against ${others(started)}`);
-  }
-
-  #prompted(message: PromptMessage): void {
-    const seat = this.#seats.get(message.match);
-    if (!seat || (seat.open && seat.open.number > message.number)) {
-      return; // over in the same frame
-    }
-    this.#ask(seat, new Prompt(seat.match, message, this.#settings.schema));
-  }
-
-  #ask(seat: Seat, prompt: Prompt): void {
-    seat.open = prompt;
-    this.#guarded(() => {
-      const answer = seat.bot.choose(prompt);
-      if (answer instanceof Promise) {
-        answer.then(
-          (value) => this.#guarded(() => this.#answer(seat, prompt, value)),
-          (error: unknown) => this.crash(error),
-        );
-      } else {
-        this.#answer(seat, prompt, answer);
-      }
-    });
-  }
-
-  #answer(seat: Seat, prompt: Prompt, answer: Answer): void {
-    const said = spoken(answer);
-    if (seat.open === prompt && this.#seats.get(seat.match.handle) === seat) {
-      this.#outbox?.put({ answer: { match: seat.match.handle, number: prompt.number, ...said } });
-    }
-  }
-
-  #ruled(ruling: Ruling): void {
-    const seat = this.#seats.get(ruling.match);
-    this.#rulings += 1;
-    if (this.#rulings <= RULINGS_SHOWN) {
-      const last = this.#rulings === RULINGS_SHOWN ? " (further rulings are not shown)" : "";
-      this.#settings.say(ruled(ruling) + last);
-    }
-    const prompt = seat?.open;
-    if (!seat || prompt?.number !== ruling.number) {
-      return;
-    }
-    if (ruling.kind === "RULING_KIND_REJECTED" && ruling.triesLeft > 0) {
-      this.#ask(seat, prompt.again(ruling));
-    } else if (ruling.kind === "RULING_KIND_REJECTED" || ruling.kind === "RULING_KIND_EXPIRED") {
-      seat.open = undefined;
-    }
-  }
-
-  #happened({ match, firstEvent, eventCount }: Events): void {
-    this.#outbox?.put({ ack: { match, events: String(BigInt(firstEvent) + BigInt(eventCount) - 1n) } });
-  }
-
-  #ended({ match: handle, outcome }: MatchEnded): void {
-    const seat = this.#seats.get(handle);
-    this.#seats.delete(handle);
-    if (seat && outcome) {
-      this.#settings.note(`${seat.match}: ${result(outcome, seat.match.seat)}`);
-      this.#guarded(() => seat.bot.ended?.(outcome));
-    }
-  }
-
-  #guarded(act: () => void): void {
+  guarded(act: () => void): void {
     if (this.#verdict) {
       return;
     }
@@ -258,43 +118,178 @@ export class Session implements Listener {
     }
   }
 
-  /** Ends the session from this side: no more is said, and the arena has a moment to close the stream. */
-  #part(ended: Ended): void {
+  heard(messages: readonly FromArena[]): void {
+    const connection = this.#connection;
+    const prompts: PromptMessage[] = [];
+    let pinged = false;
+    for (const message of messages) {
+      if (this.#verdict || this.#connection !== connection) {
+        return;
+      }
+      if (message.prompt) {
+        prompts.push(message.prompt);
+      } else if (message.ping) {
+        pinged = true;
+        this.put({ pong: { nonce: message.ping.nonce } });
+      } else {
+        this.#read(message);
+      }
+    }
+    const ask = (): void => prompts.forEach((prompt) => this.#asked(prompt, connection));
+    if (pinged) {
+      // The pong leaves before the bot begins to think, which may hold the loop for long.
+      connection?.flush();
+      setImmediate(ask);
+    } else {
+      ask();
+    }
+  }
+
+  gone(code: string, details: string): void {
+    this.#connection = undefined;
+    const loss = { address: this.#settings.address, begun: this.#begun, matches: this.#table.size, code, details };
+    const hopeless = words.DENIED.has(code) || (code === "UNIMPLEMENTED" && !this.#begun);
+    if (this.#verdict || !this.#resumable || hopeless) {
+      this.#conclude(this.#verdict ?? words.broken(loss));
+    } else {
+      this.#tryAgain(loss);
+    }
+  }
+
+  get #resumable(): boolean {
+    return this.#token.value.length > 0 && this.#backOff.patienceMs > 0;
+  }
+
+  #dial(): void {
+    const { address, dial } = this.#settings;
+    let connection;
+    try {
+      connection = this.#connection = new Connection(this, dial, this.#arena, this.#time);
+    } catch (error) {
+      this.#conclude({ status: 2, text: words.unreachable(address, words.thrown(error)) });
+      return;
+    }
+    this.#greeted = false;
+    this.#resuming = this.#token.value.length > 0;
+    connection.awaitWelcome(this.#backOff.attempt(GREETING_MS));
+    this.put(this.#resuming ? this.#resume() : this.#hello());
+  }
+
+  #hello(): FromBot {
+    const { matches, name } = this.#settings;
+    const { games = [], features: asked = [], quick = false, version = "" } = this.#bot;
+    const prompts = quick ? matches : 1;
+    const features = this.#backOff.patienceMs > 0 ? [...asked, RESUME] : asked;
+    return { hello: { protocol: words.PROTOCOL, name, version, library: LIBRARY, games, matches, prompts, features } };
+  }
+
+  #resume(): FromBot {
+    return { resume: { protocol: words.PROTOCOL, token: this.#token.value, acks: this.#table.acks } };
+  }
+
+  #tryAgain(loss: words.Loss): void {
+    const first = !this.#backOff.away;
+    const wait = this.#backOff.next();
+    this.#table.cut();
+    const patience = `${this.#backOff.patienceMs / 1000} s`;
+    const { status, text } = words.broken(loss);
+    if (wait === undefined) {
+      this.#conclude({ status, text: `${text}; gave up after ${patience}` });
+      return;
+    }
+    if (first) {
+      this.#settings.say(`${text}; trying for ${patience} to go on`);
+    }
+    this.#stopWaiting = this.#time.after(wait, () => this.#dial());
+  }
+
+  /** A prompt of a stream that is lost meanwhile comes again. */
+  #asked(prompt: PromptMessage, connection: Connection | undefined): void {
+    if (this.#connection === connection) {
+      this.#table.prompted(prompt);
+    }
+  }
+
+  #read(message: FromArena): void {
+    switch (message.message) {
+      case "welcome":
+        return this.#welcomed(message.welcome!);
+      case "refused":
+        return this.#refused(message.refused!);
+      case "pong":
+        return this.#connection?.ponged(message.pong!.nonce);
+      case "drain":
+        return this.#settings.say(`the arena takes no new matches: ${message.drain!.text}`);
+      case "redirect":
+        return this.#part({ status: 1, text: words.moved(message.redirect!) });
+      case "sessionEnded":
+        return this.#over(message.sessionEnded!);
+      default:
+        return this.#table.read(message);
+    }
+  }
+
+  #welcomed(welcome: Welcome): void {
+    const { address, say } = this.#settings;
+    const { features, limits, protocol, resumeToken } = welcome;
+    if (protocol < words.PROTOCOL.least || protocol > words.PROTOCOL.most) {
+      this.leave("LEAVE_REASON_DONE", "protocol", { status: 2, text: words.misspoken(protocol) });
+      return;
+    }
+    this.#begun = this.#greeted = true;
+    this.#connection?.welcomed();
+    this.#token.renew(resumeToken);
+    if (this.#connection && limits?.frameMessages && limits.frameBytes) {
+      this.#connection.limits = limits;
+    }
+    if (this.#backOff.away) {
+      say(words.back(address, this.#backOff.back(), this.#table.size));
+    }
+    const missing = (this.#bot.features ?? []).filter((feature) => !features.includes(feature));
+    if (missing.length > 0) {
+      say(`the arena does not have the features ${missing.join(", ")}`);
+    }
+  }
+
+  #refused(refused: Refused): void {
+    if (this.#resuming && LATER.has(refused.reason)) {
+      this.#connection?.abandon();
+      this.gone("REFUSED", words.refusal(refused));
+      return;
+    }
+    if (!this.#resuming || refused.reason !== "REFUSAL_REASON_RESUME") {
+      this.#part({ status: this.#begun ? 1 : 2, text: words.refusal(refused) });
+      return;
+    }
+    this.#token.forget();
+    if (this.#table.size > 0) {
+      this.#part({ status: 1, text: words.forgotten(refused, this.#table.size) });
+      return;
+    }
+    this.#settings.say("the arena does not go on with the session from before: this is a new one");
+    this.#connection?.abandon();
+    this.#dial();
+  }
+
+  #over(ended: SessionEnded): void {
+    if (ended.reason === "SESSION_END_REASON_RESTART" && this.#resumable) {
+      this.#connection?.abandon();
+      this.gone("RESTART", ended.text);
+      return;
+    }
+    this.#token.forget();
+    this.#part(words.farewell(ended));
+  }
+
+  /** The session is over, and so is its stream. */
+  #conclude(ended: words.Ended): void {
     this.#verdict = ended;
-    this.#link?.close();
-    clearTimeout(this.#timer);
-    this.#timer = setTimeout(() => this.#link?.cancel(), FAREWELL_MS);
+    this.#finish(ended);
   }
 
-  /** What it means that the stream closed although nobody had said goodbye. */
-  #broken(code: string, details: string): Ended {
-    const { address } = this.#settings;
-    if (code === "UNAUTHENTICATED" || code === "PERMISSION_DENIED") {
-      const text = `the arena at ${address} refused the token: ${plain(details)}; give another with --token`;
-      return { status: 2, text };
-    }
-    if (!this.#greeted) {
-      const why = code === "UNIMPLEMENTED" ? "what answers there is none" : plain(details);
-      return { status: 2, text: unreachable(address, why) };
-    }
-    const lost = this.#seats.size > 0 ? `, ${this.#seats.size} matches were open` : "";
-    return { status: 1, text: `the stream to ${address} was lost${lost}: ${plain(details)} (${code})` };
+  /** Ends the session: no more is said, and the arena has a moment to close the stream. */
+  #part(ended: words.Ended): void {
+    this.#verdict = ended;
+    this.#connection?.close();
   }
-}
-
-/** The answer as it travels; throws TypeError when it is none. */
-function spoken(answer: Answer): Omit<AnswerMessage, "match" | "number"> {
-  const note = answer?.note === undefined ? {} : { note: answer.note };
-  if (typeof answer === "object" && answer !== null) {
-    if ("text" in answer && typeof answer.text === "string") {
-      return { text: answer.text, ...note };
-    }
-    if ("index" in answer && Number.isInteger(answer.index)) {
-      const { index, parts } = answer;
-      return parts ? { index, parts: { indices: [...parts].sort((a, b) => a - b) }, ...note } : { index, ...note };
-    }
-  }
-  const given = JSON.stringify(answer) ?? String(answer);
-  const expected = '{ index: 0 }, { index: 0, parts: [0, 1] } or { text: "pass" }';
-  throw new TypeError(`the bot answered ${given}; expected ${expected}`);
 }

@@ -10,6 +10,8 @@ import { fileURLToPath } from "node:url";
 
 import * as loader from "@grpc/proto-loader";
 
+import type { MeasuredMessage, TimeControlMessage } from "./clock.js";
+
 /** The name of an enum's value, or its number where the schema has no name for it. */
 export type EnumValue = string | number;
 
@@ -19,8 +21,13 @@ export interface Any {
   readonly value: Buffer;
 }
 
+export interface VersionRange {
+  readonly least: number;
+  readonly most: number;
+}
+
 export interface Hello {
-  readonly protocol: { readonly least: number; readonly most: number };
+  readonly protocol: VersionRange;
   readonly name: string;
   readonly version: string;
   readonly library: string;
@@ -39,12 +46,32 @@ export interface AnswerMessage {
   readonly note?: string;
 }
 
+export interface Ack {
+  readonly match: number;
+  readonly events: string;
+  readonly prompt?: number;
+  readonly ended?: boolean;
+}
+
+export interface Resume {
+  readonly protocol: VersionRange;
+  readonly token: Buffer;
+  readonly acks: readonly Ack[];
+}
+
+export interface Ping {
+  readonly nonce: string;
+  readonly lastRoundTripUs?: string;
+}
+
 /** What a bot sends: one of these. */
 export type FromBot =
   | { readonly hello: Hello }
+  | { readonly resume: Resume }
   | { readonly seatReply: { readonly offer: string; readonly accepted: boolean; readonly why?: string } }
   | { readonly answer: AnswerMessage }
-  | { readonly ack: { readonly match: number; readonly events: string } }
+  | { readonly ack: Ack }
+  | { readonly ping: Ping }
   | { readonly pong: { readonly nonce: string } }
   | { readonly leave: { readonly reason: string; readonly text: string } };
 
@@ -60,6 +87,7 @@ export interface Welcome {
   readonly session: string;
   readonly resumeToken: Buffer;
   readonly limits: Limits | null;
+  readonly resumed: boolean;
 }
 
 export interface Refused {
@@ -90,8 +118,12 @@ export interface MatchStarted {
   readonly optionsJson: string;
   readonly seat: number;
   readonly players: readonly Player[];
+  readonly timeControl: TimeControlMessage | null;
   readonly setup: Any | null;
   readonly luck: Buffer;
+  readonly resumed: boolean;
+  readonly attempt: number;
+  readonly replaces: number;
 }
 
 export interface PromptMessage {
@@ -109,9 +141,12 @@ export interface PromptMessage {
   readonly firstEvent: string;
   readonly eventCount: number;
   readonly events: Any | null;
+  readonly last: MeasuredMessage | null;
   readonly texts: readonly string[];
   readonly partTexts: readonly string[];
   readonly legal: readonly string[];
+  readonly banksUs: readonly string[];
+  readonly strikesLeft: readonly number[];
 }
 
 export interface Ruling {
@@ -122,6 +157,7 @@ export interface Ruling {
   readonly code: string;
   readonly text: string;
   readonly triesLeft: number;
+  readonly budgetUs?: string;
 }
 
 export interface Events {
@@ -131,17 +167,36 @@ export interface Events {
   readonly events: Any | null;
 }
 
+/** What a seat's decisions took in the whole match, in microseconds. */
+export interface TimeSpent {
+  readonly botUs: string;
+  readonly networkUs: string;
+  readonly arenaUs: string;
+  readonly chargedUs: string;
+}
+
 export interface SeatOutcome {
   readonly seat: number;
   readonly name: string;
+  /** In units of `scoreUnit`; like the rank, absent when the match is void. */
   readonly score?: string;
   readonly rank?: number;
   readonly end: EnumValue;
   readonly text: string;
+  /** True if the stand-in played the seat on. */
+  readonly stoodIn: boolean;
+  readonly decisions: number;
+  /** Answers that were rejected. */
+  readonly illegal: number;
+  /** How often its bot was started or awaited again. */
+  readonly retries: number;
+  readonly spent: TimeSpent | null;
 }
 
 export interface Outcome {
   readonly seats: readonly SeatOutcome[];
+  /** How many units of a score make a point. */
+  readonly scoreUnit: string;
   readonly void: boolean;
   readonly text: string;
   readonly gameDigest: string;
@@ -151,6 +206,9 @@ export interface MatchEnded {
   readonly match: number;
   readonly matchId: string;
   readonly outcome: Outcome | null;
+  readonly firstEvent: string;
+  readonly eventCount: number;
+  readonly last: MeasuredMessage | null;
 }
 
 export interface Redirect {
@@ -175,7 +233,8 @@ export interface FromArena {
   readonly ruling?: Ruling;
   readonly events?: Events;
   readonly matchEnded?: MatchEnded;
-  readonly ping?: { readonly nonce: string };
+  readonly ping?: Ping;
+  readonly pong?: { readonly nonce: string };
   readonly drain?: { readonly remainingUs: string; readonly text: string };
   readonly redirect?: Redirect;
   readonly sessionEnded?: SessionEnded;

@@ -1,6 +1,11 @@
 /** What is told to the person who runs the bot, in lines. */
 import type { EnumValue, MatchStarted, Outcome, Redirect, Refused, Ruling, SessionEnded } from "./wire.js";
 
+/** The protocol versions that are spoken here. */
+export const PROTOCOL = { least: 1, most: 1 };
+const OURS = `protocol ${PROTOCOL.least} to ${PROTOCOL.most}`;
+const REMEDY = "use a client of a version that speaks one of the arena's protocol versions";
+
 /** How a session ended: the exit status, and a line for stderr when there is something to say. */
 export interface Ended {
   readonly status: number;
@@ -8,8 +13,57 @@ export interface Ended {
 }
 
 export function refusal({ reason, ours, yours, remedy }: Refused): string {
-  const told = [ours, yours, remedy].filter(Boolean).join("; ");
+  const version = reason === "REFUSAL_REASON_VERSION";
+  const sides = version ? [`the arena speaks ${ours}, this bot ${yours || OURS}`] : [ours, yours];
+  const told = [...sides, remedy || (version ? REMEDY : "")].filter(Boolean).join("; ");
   return `the arena refused this bot (${word(reason, "REFUSAL_REASON_")}): ${told}`;
+}
+
+/** The arena's welcome settled on a version that was not offered. */
+export function misspoken(protocol: number): string {
+  return `the arena answered in protocol ${protocol}, this bot speaks ${OURS}; ${REMEDY}`;
+}
+
+/** The session cannot be resumed although matches were open. */
+export function forgotten(refused: Refused, matches: number): string {
+  return `the session is over, ${open(matches)}: ${refusal(refused)}`;
+}
+
+/** A stream that closed although nobody had said goodbye. */
+export interface Loss {
+  readonly address: string;
+  /** Whether the arena had taken the session up. */
+  readonly begun: boolean;
+  /** How many matches were open. */
+  readonly matches: number;
+  readonly code: string;
+  readonly details: string;
+}
+
+/** The statuses of an arena that does not take the token. */
+export const DENIED: ReadonlySet<string> = new Set(["UNAUTHENTICATED", "PERMISSION_DENIED"]);
+
+/** What it means where it cannot be mended. */
+export function broken({ address, begun, matches, code, details }: Loss): Ended {
+  if (DENIED.has(code)) {
+    const text = `the arena at ${address} refused the token: ${plain(details)}; give another with --token`;
+    return { status: begun ? 1 : 2, text };
+  }
+  if (!begun) {
+    const why = code === "UNIMPLEMENTED" ? "what answers there is none" : plain(details);
+    return { status: 2, text: unreachable(address, why) };
+  }
+  const lost = matches > 0 ? `lost, ${open(matches)}` : "lost";
+  return { status: 1, text: `the stream to ${address} was ${lost}: ${plain(details)} (${code})` };
+}
+
+export function back(address: string, awayMs: number, matches: number): string {
+  const going = matches > 0 ? `, ${matches} ${matches === 1 ? "match goes" : "matches go"} on` : "";
+  return `back at ${address} after ${(awayMs / 1000).toFixed(1)} s${going}`;
+}
+
+function open(matches: number): string {
+  return matches === 1 ? "1 match was open" : `${matches} matches were open`;
 }
 
 export function farewell({ reason, text, remedy }: SessionEnded): Ended {

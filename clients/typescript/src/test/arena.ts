@@ -4,7 +4,7 @@ import * as grpc from "@grpc/grpc-js";
 import type { BotClass } from "../bot.js";
 import { dial } from "../link.js";
 import { Session, type SessionSettings } from "../session.js";
-import { type AnswerMessage, type Hello, Schema } from "../wire.js";
+import { type Ack, type AnswerMessage, type Hello, type Ping, type Resume, Schema } from "../wire.js";
 import type { Ended } from "../words.js";
 
 export const schema = new Schema();
@@ -18,7 +18,9 @@ export interface Said {
   readonly hello: Hello;
   readonly seatReply: { readonly offer: string; readonly accepted: boolean; readonly why: string };
   readonly answer: AnswerMessage;
-  readonly ack: { readonly match: number; readonly events: string };
+  readonly resume: Resume;
+  readonly ack: Ack;
+  readonly ping: Ping;
   readonly pong: { readonly nonce: string };
   readonly leave: { readonly reason: string; readonly text: string };
 }
@@ -169,7 +171,12 @@ export async function played(
     matches: 1,
     schema,
     address: arena.address,
-    dial: (listener) => dial(arena.address, settings.token ?? "", schema, listener),
+    dial: (listener) =>
+      dial(
+        { address: arena.address, token: settings.token ?? "", credentials: grpc.credentials.createInsecure() },
+        schema,
+        listener,
+      ),
     say: (line) => lines.push(line),
     note: (line) => lines.push(line),
     ...settings,

@@ -33,7 +33,7 @@ test("the hello says who comes, and the token travels as metadata", async () => 
       assert.equal(hello.matches, 3);
       assert.equal(hello.prompts, 3);
       assert.deepEqual(hello.games, ["kuhn"]);
-      assert.deepEqual(hello.features, ["legal_text"]);
+      assert.deepEqual(hello.features, ["legal_text", "resume"]);
       stream.send(DONE);
       assert.deepEqual(await stream.frame(), []);
     },
@@ -209,7 +209,7 @@ test("a rejected answer is told and the prompt is asked again", async () => {
     stream.send(prompt(1, 5));
     assert.equal((await stream.one()).answer.index, 0);
     const ruling = { match: 1, number: 5, kind: "RULING_KIND_REJECTED", reason: "RULING_REASON_ILLEGAL" };
-    stream.send({ ruling: { ...ruling, code: "hand_full", text: "the hand is full", triesLeft: 2 } });
+    stream.send({ ruling: { ...ruling, code: "hand_full", text: "the hand is full", triesLeft: 1 } });
     const { answer } = await stream.one();
     assert.deepEqual([answer.number, answer.index], [5, 1]);
     stream.send({ ruling: { ...ruling, text: "no", triesLeft: 0 } });
@@ -220,7 +220,7 @@ test("a rejected answer is told and the prompt is asked again", async () => {
   });
 
   assert.deepEqual(lines.slice(1), [
-    "answer rejected (match 1, prompt 5, hand_full): the hand is full; 2 tries left",
+    "answer rejected (match 1, prompt 5, hand_full): the hand is full; 1 tries left",
     "answer rejected (match 1, prompt 5, illegal): no; 0 tries left",
     "answer stale (match 1, prompt 4, number): ; 0 tries left",
   ]);
@@ -237,6 +237,7 @@ test("what comes too late is not sent", async () => {
     await stream.seat(1);
     stream.send(prompt(1, 1));
     stream.send({ matchEnded: { match: 1 } }, prompt(1, 2));
+    assert.equal((await stream.one()).ack.ended, true);
     await new Promise((wake) => setTimeout(wake, 100));
     stream.send({ ping: { nonce: "3" } });
     assert.equal((await stream.one()).message, "pong");
@@ -332,7 +333,8 @@ test("a refusal is one line and status 2", async () => {
   assert.equal(status, 2);
   assert.equal(
     text,
-    "the arena refused this bot (version): protocol 2 to 3; protocol 1 to 1; take a newer client",
+    "the arena refused this bot (version): the arena speaks protocol 2 to 3, this bot protocol 1 to 1;" +
+      " take a newer client",
   );
 });
 
@@ -354,7 +356,7 @@ test("a stream that breaks is told apart from one that never was", async () => {
   assert.equal(never.status, 2);
   assert.match(never.text, /^no arena at 127\.0\.0\.1:\d+: busy; start one/);
   assert.equal(lost.status, 1);
-  assert.match(lost.text, /was lost, 1 matches were open: power \(INTERNAL\)$/);
+  assert.match(lost.text, /was lost, 1 match was open: power \(INTERNAL\)$/);
 });
 
 test("drain, redirect and the reasons of an end are told", async () => {

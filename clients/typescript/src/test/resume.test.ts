@@ -1,0 +1,462 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+
+import type { Answer, Bot, Match, Prompt } from "../bot.js";
+import { First } from "../bots.js";
+import { BackOff } from "../resume.js";
+import { DONE, prompt } from "./arena.js";
+import { Clock, type Line, Played, settled } from "./virtual.js";
+
+/** A bot that notes what it is asked and answers when the test says so. */
+function pondering() {
+  const made: Match[] = [];
+  const asked: Prompt[] = [];
+  const ended: string[] = [];
+  const waiting: ((answer: Answer) => void)[] = [];
+  class Pondering implements Bot {
+    constructor(match: Match) {
+      made.push(match);
+    }
+
+    choose(prompt: Prompt): Promise<Answer> {
+      asked.push(prompt);
+      return new Promise((answer) => waiting.push(answer));
+    }
+
+    ended(): void {
+      ended.push("ended");
+    }
+  }
+  const answer = async (index: number): Promise<void> => {
+    waiting.shift()!({ index });
+    await settled();
+  };
+  return { bot: Pondering, made, asked, ended, answer };
+}
+
+function started(match: number, more: object = {}): object {
+  return { matchStarted: { match, matchId: "00ff", game: "kuhn", seat: 0, ...more } };
+}
+
+function rejected(match: number, number: number, triesLeft: number): object {
+  const ruling = { match, number, kind: "RULING_KIND_REJECTED", reason: "RULING_REASON_ILLEGAL", text: "no", triesLeft };
+  return { ruling };
+}
+
+/** The messages of a resumed session, up to the open prompt. */
+async function resumed(line: Line, ...more: object[]): Promise<void> {
+  await line.greet("newer", { resumed: true });
+  await line.send(started(1, { resumed: true }), ...more);
+}
+
+test("waits double from 0.1 to 5 seconds, are shortened at random, and end with the patience", () => {
+  const clock = new Clock();
+  const steady = new BackOff(60_000, clock, () => 0);
+  const random = new BackOff(60_000, clock, () => 0.5);
+  const short = new BackOff(250, clock, () => 0);
+
+  assert.deepEqual(
+    Array.from({ length: 8 }, () => steady.next()),
+    [100, 200, 400, 800, 1600, 3200, 5000, 5000],
+  );
+  assert.deepEqual([random.next(), random.next()], [75, 150]);
+  assert.deepEqual([short.next(), short.next(), short.next()], [100, 200, 250]);
+  assert.equal(short.attempt(20_000), 1_000);
+});
+
+test("a lost stream is dialled again and the session goes on with the same bot", async () => {
+  const { bot, made, asked, answer } = pondering();
+  const played = new Played(bot);
+  const { hello } = await played.line.greet("first");
+  await played.line.send(started(1), prompt(1, 1, { firstEvent: "1", eventCount: 3 }));
+  await answer(1);
+  await played.line.send(prompt(1, 2, { firstEvent: "4", eventCount: 2 }));
+
+  await played.line.cut();
+  await played.clock.pass(99);
+  assert.equal(played.lines.length, 1);
+  await played.clock.pass(1);
+  const { resume } = await played.line.greet("second", { resumed: true });
+  await played.line.send(started(1, { resumed: true }), prompt(1, 2));
+  await answer(0);
+  const said = await played.line.one();
+
+  assert.deepEqual(hello.features, ["resume"]);
+  assert.equal(played.lines.length, 2);
+  assert.equal(String(resume.token), "first");
+  assert.deepEqual(resume.protocol, { least: 1, most: 1 });
+  assert.deepEqual(resume.acks, [{ match: 1, events: "5", prompt: 2, ended: false }]);
+  assert.deepEqual([said.answer.number, said.answer.index], [2, 0]);
+  assert.deepEqual([made.length, asked.length], [1, 2]);
+  assert.deepEqual(played.told, [
+    "the stream to here was lost, 1 match was open: cut (UNAVAILABLE); trying for 60 s to go on",
+    "back at here after 0.1 s, 1 match goes on",
+  ]);
+});
+
+test("each resume shows the newest token", async () => {
+  const played = new Played(First);
+  const shown: string[] = [];
+
+  await played.line.greet("token 0");
+  for (const next of ["token 1", "token 2", "token 3"]) {
+    await played.line.cut();
+    const line = await played.again();
+    shown.push(String((await line.greet(next, { resumed: true })).resume.token));
+  }
+
+  assert.deepEqual(shown, ["token 0", "token 1", "token 2"]);
+});
+
+test("nobody there is tried again until patience is at its end", async () => {
+  const played = new Played(First, { patienceMs: 3_000 });
+  await played.line.greet("token");
+
+  played.deserted = true;
+  await played.line.cut();
+  await played.clock.pass(2_999);
+  const before = played.ended;
+  await played.clock.pass(1);
+
+  assert.equal(before, undefined);
+  assert.equal(played.ended?.status, 1);
+  assert.equal(played.ended?.text, "the stream to here was lost: nobody (UNAVAILABLE); gave up after 3 s");
+  assert.equal(played.lines.length, 1 + 5); // at 0.1, 0.3, 0.7, 1.5 and 3 s
+  assert.equal(played.told.length, 1);
+});
+
+test("an arena that takes the call and says nothing is tried again", async () => {
+  const played = new Played(First);
+  await played.line.greet("token");
+  await played.line.cut();
+
+  const silent = await played.again();
+  await played.clock.pass(20_000);
+  const next = await played.again();
+  await next.greet("newer", { resumed: true });
+
+  assert.equal(silent.cancelled, true);
+  assert.notEqual(next, silent);
+  assert.equal(played.told.length, 2);
+});
+
+test("without patience or without a token nothing is resumed", async () => {
+  const impatient = new Played(First, { patienceMs: 0 });
+  const { hello } = await impatient.line.greet("token");
+  await impatient.line.cut();
+  const tokenless = new Played(First);
+  await tokenless.line.greet("");
+  await tokenless.line.cut();
+
+  assert.deepEqual(hello.features, []);
+  assert.equal(impatient.ended?.text, "the stream to here was lost: cut (UNAVAILABLE)");
+  assert.equal(tokenless.ended?.status, 1);
+  assert.deepEqual([...impatient.clock.waits, ...tokenless.clock.waits], []);
+});
+
+test("a token that the arena does not take is not tried again", async () => {
+  const played = new Played(First);
+  await played.line.greet("token");
+  await played.line.cut();
+
+  const line = await played.again();
+  await line.cut("UNAUTHENTICATED", "revoked");
+
+  assert.deepEqual(played.ended, {
+    status: 1,
+    text: "the arena at here refused the token: revoked; give another with --token",
+  });
+});
+
+test("a restart of the arena is a loss, every other end is one", async () => {
+  const end = (reason: string): object => ({ sessionEnded: { reason: `SESSION_END_REASON_${reason}`, text: "so" } });
+  const restarted = new Played(First);
+  await restarted.line.greet("token");
+  await restarted.line.send(end("RESTART"));
+  const { resume } = await (await restarted.again()).one();
+  assert.equal(String(resume.token), "token");
+  assert.match(restarted.told[0]!, /^the stream to here was lost: so \(RESTART\); trying/);
+  assert.equal(restarted.lines[0]!.closed, true);
+
+  for (const reason of ["REPLACED", "SHUTDOWN", "DONE", "LEFT", "REVOKED"]) {
+    const played = new Played(First);
+    await played.line.greet("token");
+    await played.line.send(end(reason));
+    await played.line.cut("OK", "");
+    await played.clock.pass(60_000);
+    assert.equal(played.lines.length, 1, reason);
+    assert.ok(played.ended, reason);
+  }
+});
+
+test("a session that the arena does not know is over when a match was open, else a new one begins", async () => {
+  const refused = { reason: "REFUSAL_REASON_RESUME", ours: "no such session", remedy: "begin with hello" };
+  const open = new Played(First);
+  await open.line.greet("token");
+  await open.line.send(started(1));
+  await open.line.cut();
+  await (await open.again()).send({ refused });
+  await open.line.cut("OK", "");
+  const idle = new Played(First);
+  await idle.line.greet("token");
+  await idle.line.cut();
+  await (await idle.again()).send({ refused });
+  const { hello } = await idle.line.greet("other");
+
+  assert.deepEqual(open.ended, {
+    status: 1,
+    text:
+      "the session is over, 1 match was open: the arena refused this bot (resume): no such session; begin with hello",
+  });
+  assert.equal(hello.name, "tester");
+  assert.equal(idle.lines.length, 3);
+  assert.equal(idle.ended, undefined);
+});
+
+test("an arena that is too busy for a resume is asked again later", async () => {
+  const played = new Played(First);
+  await played.line.greet("token");
+  await played.line.cut();
+
+  const busy = await played.again();
+  await busy.send({ refused: { reason: "REFUSAL_REASON_BUSY", ours: "full" } });
+  const { resume } = await (await played.again()).one();
+
+  assert.equal(String(resume.token), "token");
+  assert.notEqual(played.line, busy);
+});
+
+test("an answer that is found while there is no stream is sent when its prompt is still open", async () => {
+  const { bot, asked, answer } = pondering();
+  const played = new Played(bot);
+  await played.line.greet("token");
+  await played.line.send(started(1), prompt(1, 1));
+  await played.line.cut();
+
+  await answer(1);
+  const line = await played.again();
+  await line.greet("newer", { resumed: true });
+  await line.send(started(1, { resumed: true }));
+  const before = await line.said();
+  await line.send(prompt(1, 1));
+  const after = await line.one();
+
+  assert.deepEqual(before, []);
+  assert.deepEqual([after.answer.number, after.answer.index], [1, 1]);
+  assert.equal(asked.length, 1);
+});
+
+test("an answer that is found after the resume and before the prompt came again is sent once", async () => {
+  const { bot, answer } = pondering();
+  const played = new Played(bot);
+  await played.line.greet("token");
+  await played.line.send(started(1), prompt(1, 1));
+  await played.line.cut();
+
+  const line = await played.again();
+  await resumed(line);
+  await answer(1);
+  await line.send(prompt(1, 1));
+
+  assert.equal((await line.one()).answer.index, 1);
+});
+
+test("an answer whose prompt has been closed is not sent", async () => {
+  const { bot, asked, answer } = pondering();
+  const played = new Played(bot);
+  await played.line.greet("token");
+  await played.line.send(started(1), prompt(1, 1));
+  await played.line.cut();
+
+  await answer(1);
+  const line = await played.again();
+  await resumed(line, prompt(1, 2));
+  const silence = await line.said();
+  await answer(0);
+
+  assert.deepEqual(silence, []);
+  assert.deepEqual((await line.one()).answer.number, 2);
+  assert.deepEqual(asked.map(({ number }) => number), [1, 2]);
+});
+
+test("an answer that may have been lost is sent again, and the bot is not asked again", async () => {
+  const { bot, asked, answer } = pondering();
+  const played = new Played(bot);
+  await played.line.greet("token");
+  await played.line.send(started(1), prompt(1, 1));
+  await answer(1);
+  await played.line.said();
+  await played.line.cut();
+
+  const line = await played.again();
+  await resumed(line, prompt(1, 1));
+
+  assert.deepEqual([(await line.one()).answer.index, asked.length], [1, 1]);
+});
+
+test("a rejected answer is not sent again; its ruling comes before the prompt or after it", async () => {
+  for (const order of ["ruling first", "prompt first", "one frame"]) {
+    const { bot, asked, answer } = pondering();
+    const played = new Played(bot);
+    await played.line.greet("token");
+    await played.line.send(started(1), prompt(1, 1, { triesLeft: 3 }));
+    await answer(1);
+    await played.line.cut();
+
+    const line = await played.again();
+    await resumed(line);
+    const ruling = rejected(1, 1, 2);
+    const question = prompt(1, 1, { triesLeft: 2 });
+    if (order === "one frame") {
+      await line.send(ruling, question);
+    } else {
+      await line.send(order === "ruling first" ? ruling : question);
+      await line.send(order === "ruling first" ? question : ruling);
+    }
+    assert.deepEqual(await line.said(), [], order);
+    assert.deepEqual(asked.map(({ ruling }) => ruling?.triesLeft), [undefined, 2], order);
+    await answer(0);
+    assert.equal((await line.one()).answer.index, 0, order);
+  }
+});
+
+test("a ruling that the bot has had is not taken again", async () => {
+  for (const answered of [false, true]) {
+    const { bot, asked, answer } = pondering();
+    const played = new Played(bot);
+    await played.line.greet("token");
+    await played.line.send(started(1), prompt(1, 1, { triesLeft: 3 }));
+    await answer(1);
+    await played.line.send(rejected(1, 1, 2));
+    if (answered) {
+      await answer(0);
+    }
+    await played.line.cut();
+
+    const line = await played.again();
+    await resumed(line, rejected(1, 1, 2), prompt(1, 1, { triesLeft: 2 }));
+
+    assert.deepEqual((await line.said()).map(({ answer }) => answer.index), answered ? [0] : []);
+    assert.equal(asked.length, 2);
+    assert.equal(played.told.filter((line) => line.startsWith("answer rejected")).length, 1);
+  }
+});
+
+test("a match that goes on under another handle keeps its bot and drops what was thought", async () => {
+  const { bot, made, asked, answer } = pondering();
+  const played = new Played(bot);
+  await played.line.greet("token");
+  await played.line.send(started(1), prompt(1, 7, { firstEvent: "1", eventCount: 30 }));
+  await played.line.cut();
+
+  const line = await played.again();
+  await line.greet("newer", { resumed: true });
+  await line.send(started(2, { resumed: true, replaces: 1 }), prompt(2, 5, { firstEvent: "1", eventCount: 20 }));
+  await answer(0);
+  const stale = await line.said();
+  await answer(1);
+  const said = await line.one();
+  await line.cut();
+  const { resume } = await (await played.again()).one();
+
+  assert.deepEqual(stale, []);
+  assert.deepEqual([said.answer.match, said.answer.number, said.answer.index], [2, 5, 1]);
+  assert.deepEqual([made.length, made[0]!.handle], [1, 2]);
+  assert.deepEqual(asked.map(({ number }) => number), [7, 5]);
+  assert.deepEqual(resume.acks, [{ match: 2, events: "20", prompt: 5, ended: false }]);
+});
+
+test("a new process makes a new bot for a match that goes on, and knows of a rejected answer", async () => {
+  const { bot, made, asked } = pondering();
+  const played = new Played(bot);
+
+  await played.line.greet("token", { resumed: true });
+  await played.line.send(started(3, { resumed: true }), rejected(3, 4, 1), prompt(3, 4, { triesLeft: 1 }));
+
+  assert.deepEqual([made[0]!.handle, made[0]!.resumed], [3, true]);
+  assert.deepEqual(asked.map(({ number, ruling }) => [number, ruling?.text]), [[4, "no"]]);
+});
+
+test("events that came by themselves are shown with the next prompt, before its own", async () => {
+  const event = (chips: number): object => {
+    const value = Buffer.from([10, 4, 34, 2, 16, chips]);
+    return { type_url: "type.googleapis.com/rivalry.games.kuhn.v1.Events", value };
+  };
+  const { bot, asked } = pondering();
+  const played = new Played(bot);
+  await played.line.greet("token");
+
+  await played.line.send(started(1), { events: { match: 1, firstEvent: "1", eventCount: 1, events: event(1) } });
+  await played.line.send({ events: { match: 1, firstEvent: "2", eventCount: 1, events: event(2) } });
+  await played.line.send(prompt(1, 1, { firstEvent: "2", eventCount: 1, events: event(2) }));
+  await played.line.send(prompt(1, 2, { firstEvent: "3", eventCount: 1, events: event(3) }));
+
+  const chips = asked.map(({ events }) => (events!["events"] as { payment: { chips: number } }[]).map((e) => e.payment.chips));
+  assert.deepEqual(chips, [[1, 2], [3]]);
+});
+
+test("the end of a match is acknowledged before the stream closes, and each time that it is told", async () => {
+  const { bot, ended } = pondering();
+  const over = { matchEnded: { match: 1, outcome: { seats: [] }, firstEvent: "8", eventCount: 2 } };
+  const played = new Played(bot);
+  await played.line.greet("token");
+  await played.line.send(started(1), over);
+  const first = await played.line.one();
+  await played.line.cut();
+
+  const line = await played.again();
+  await line.greet("newer", { resumed: true });
+  await line.send(over, DONE);
+  const second = await line.one();
+
+  assert.deepEqual(first.ack, { match: 1, events: "9", prompt: 0, ended: true });
+  assert.deepEqual(second.ack, first.ack);
+  assert.equal(line.closed, true);
+  assert.deepEqual(ended, ["ended"]);
+});
+
+test("a bot that leaves while there is no stream is gone at once", async () => {
+  const played = new Played(First);
+  await played.line.greet("token");
+  await played.line.cut();
+
+  played.session.leave("LEAVE_REASON_DONE", "interrupted", { status: 130, text: "" });
+  await played.clock.pass(60_000);
+
+  assert.deepEqual(played.ended, { status: 130, text: "" });
+  assert.equal(played.lines.length, 1);
+});
+
+test("wherever the stream is cut, each prompt is asked once and answered once", async () => {
+  const PROMPTS = 4;
+  for (let cut = 0; cut < 3 * PROMPTS; cut += 1) {
+    const { bot, made, asked, answer } = pondering();
+    const played = new Played(bot);
+    const taken: number[] = [];
+    let step = 0;
+    await played.line.greet("token");
+    await played.line.send(started(1));
+
+    /** Cuts the stream if this is the place, and goes on over the next with what an arena says then. */
+    const maybeCut = async (open: number): Promise<void> => {
+      step += 1;
+      if (step - 1 === cut) {
+        await played.line.cut();
+        await resumed(await played.again(), prompt(1, open));
+      }
+    };
+    for (let number = 1; number <= PROMPTS; number += 1) {
+      await maybeCut(number);
+      await played.line.send(prompt(1, number));
+      await maybeCut(number);
+      await answer(number);
+      await maybeCut(number);
+      const answers = (await played.line.said()).flatMap(({ answer }) => answer ?? []);
+      taken.push(...new Set(answers.map(({ index, number: to }) => 10 * to + index!)));
+    }
+
+    assert.deepEqual(taken, [11, 22, 33, 44], `cut at ${cut}`);
+    assert.deepEqual(asked.map(({ number }) => number), [1, 2, 3, 4], `cut at ${cut}`);
+    assert.equal(made.length, 1);
+  }
+});

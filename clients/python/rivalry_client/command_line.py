@@ -60,6 +60,17 @@ def parsed(bot: type[Bot], program: str | None, arguments: Sequence[str], given:
     parser.add_argument(
         "--host-bot", metavar="TARGET", help="do not dial the arena but wait at TARGET to be dialled, until Ctrl-C"
     )
+    parser.add_argument(
+        "--patience",
+        metavar="SECONDS",
+        type=float,
+        help="how long it tries to resume when the stream is lost (default: 60; 0: not at all)",
+    )
+    parser.add_argument(
+        "--resume-file",
+        metavar="PATH",
+        help="keeps there what this bot, killed and started again, goes on with (default: RIVALRY_RESUME_FILE)",
+    )
     parser.add_argument("--set", metavar="KEY=VALUE", action="append", help="a setting of the bot; may be repeated")
     parser.add_argument(
         "-v", "--verbose", action="store_true", help="tell the course of things also when stderr is no terminal"

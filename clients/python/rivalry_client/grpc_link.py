@@ -18,8 +18,11 @@ OPTIONS: Final[tuple[tuple[str, int], ...]] = (
     ("grpc.keepalive_timeout_ms", 10_000),
     ("grpc.http2.max_pings_without_data", 0),
     ("grpc.max_receive_message_length", 8 << 20),
+    ("grpc.initial_reconnect_backoff_ms", 100),
+    ("grpc.max_reconnect_backoff_ms", 5_000),
 )
-"""A silent peer is noticed after half a minute; pings go only while a stream is open, which every arena permits."""
+"""A silent peer is noticed after half a minute; pings go only while a stream is open, which every arena permits.  A
+connection that is gone is tried again as soon as a session that resumes would: gRPC's own first wait is a second."""
 
 
 def metadata(token: str) -> tuple[tuple[str, str], ...]:
@@ -74,6 +77,14 @@ class DialledLink(Link):
         except (asyncio.InvalidStateError, grpc.aio.UsageError) as error:
             raise LinkError("cancelled", "the stream is closed") from error
 
+    async def finish(self) -> None:
+        # Without this the call would be cancelled, and what was just written might never be read.
+        try:
+            await self._call.done_writing()
+            await self._call.code()
+        except (grpc.aio.AioRpcError, asyncio.InvalidStateError, grpc.aio.UsageError) as error:
+            raise LinkError("cancelled", "the stream is closed") from error
+
     def hang_up(self) -> None:
         self._call.cancel()
 
@@ -88,14 +99,21 @@ class HostedLink(Link):
         self._context = context
         self._reading: asyncio.Task[object] | None = None
         self._closed = False
+        self._lost = False
+        self.over = asyncio.Event()
+        """Set once the session has done with the stream: then the handler may return."""
 
     async def read(self) -> bytes | None:
+        if self._lost:
+            raise LinkError("cancelled", "the caller is gone")
         if self._closed:
             return None
         self._reading = asyncio.ensure_future(self._context.read())
         try:
             frame = await self._reading
         except asyncio.CancelledError:
+            if self._lost and not _cancelling():
+                raise LinkError("cancelled", "the caller is gone") from None
             if self._closed and not _cancelling():
                 return None
             self._reading.cancel()
@@ -117,8 +135,14 @@ class HostedLink(Link):
         if self._reading is not None:
             self._reading.cancel()
 
+    def lost(self) -> None:
+        """The call is over without a word of the arena's; a pending read says so."""
+        self._lost = True
+        self.hang_up()
+
     async def close(self) -> None:
         self.hang_up()
+        self.over.set()
 
 
 def _cancelling() -> bool:

@@ -1,9 +1,10 @@
-"""A bot that waits to be dialled: it hosts ``BotService``, and each call is a session."""
+"""A bot that waits to be dialled: it hosts ``BotService``, and each call is a session, or goes on with one."""
 
 from __future__ import annotations
 
 import asyncio
 import hmac
+from collections import deque
 from collections.abc import Callable
 from pathlib import Path
 from typing import Final
@@ -14,7 +15,10 @@ import grpc.aio
 from rivalry_client.client import Seating
 from rivalry_client.ending import Ending
 from rivalry_client.grpc_link import OPTIONS, HostedLink, metadata
+from rivalry_client.link import Link
 from rivalry_client.report import Report
+from rivalry_client.session import Session
+from rivalry_client.streams import Streams
 from rivalry_client.thinking import Thinking
 from rivalry_client.tls import Tls
 
@@ -26,6 +30,39 @@ HOST_OPTIONS: Final = (
     ("grpc.http2.min_recv_ping_interval_without_data_ms", 5_000),
     ("grpc.keepalive_permit_without_calls", 1),
 )
+
+
+class Calls(Streams):
+    """The calls to come: a session that lost its stream with matches open gets the next one.
+
+    Who calls for what cannot be told before the bot has spoken, so the one that has waited longest speaks first.
+    """
+
+    trying = "waiting to be dialled again"
+    idle = False
+
+    def __init__(self) -> None:
+        self._waiting: deque[asyncio.Future[Link]] = deque()
+
+    async def next(self) -> Link:
+        call: asyncio.Future[Link] = asyncio.get_running_loop().create_future()
+        self._waiting.append(call)
+        try:
+            return await call
+        except asyncio.CancelledError:
+            if call.done() and not call.cancelled():
+                call.result().hang_up()
+                await call.result().close()
+            raise
+
+    def take(self, link: Link) -> bool:
+        """Gives ``link`` to a session that waits; False if none does."""
+        while self._waiting:
+            call = self._waiting.popleft()
+            if not call.done():
+                call.set_result(link)
+                return True
+        return False
 
 
 class Host:
@@ -53,7 +90,8 @@ class Host:
         self._metadata = metadata(token)
         self._credentials = tls.dialled() if tls else None
         self._bound = bound or (lambda address: report.line(f"waits to be dialled at {address}"))
-        self._sessions: set[asyncio.Task[object]] = set()
+        self._calls = Calls()
+        self._sessions: set[asyncio.Task[None]] = set()
         self._crashed: asyncio.Future[Ending] | None = None
 
     async def serve(self) -> Ending:
@@ -88,16 +126,20 @@ class Host:
     async def _play(self, _: object, context: grpc.aio.ServicerContext[bytes, bytes]) -> None:
         if self._metadata and not self._admitted(context):
             await context.abort(grpc.StatusCode.UNAUTHENTICATED, "this bot takes only callers that show its token")
-        session = asyncio.ensure_future(self._seating.session(HostedLink(context), self._thinking, self._report).play())
-        self._sessions.add(session)
+        link = HostedLink(context)
+        if not self._calls.take(link):
+            session = self._seating.session(link, self._thinking, self._report, streams=self._calls)
+            playing = asyncio.ensure_future(self._played(session))
+            self._sessions.add(playing)
+            playing.add_done_callback(self._sessions.discard)
         try:
-            ending = await session
+            await link.over.wait()
         except asyncio.CancelledError:
-            session.cancel()
-            await asyncio.gather(session, return_exceptions=True)
+            link.lost()
             raise
-        finally:
-            self._sessions.discard(session)
+
+    async def _played(self, session: Session) -> None:
+        ending = await session.play()
         self._report.note(f"session over: {ending.kind} {ending.text}")
         if ending.kind == "crash" and self._crashed is not None and not self._crashed.done():
             self._crashed.set_result(ending)

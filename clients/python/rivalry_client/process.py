@@ -15,6 +15,7 @@ from rivalry_client.client import Seating, connect
 from rivalry_client.ending import Ending
 from rivalry_client.loop import run_on_new_loop
 from rivalry_client.report import Report
+from rivalry_client.resume_file import ResumeFile
 from rivalry_client.thinking import InThread, OnLoop, Thinking, on_loop
 from rivalry_client.tls import Tls
 
@@ -37,13 +38,15 @@ def played(
     tls: Tls,
     name: str,
     matches: int,
+    patience_s: float,
+    resume_file: ResumeFile | None,
     report: Report,
 ) -> Ending:
     """Plays to the end of the session; raises KeyboardInterrupt on Ctrl-C, after the bot has left.
 
     A bot that waits at ``host`` leaves after SIGTERM, too, and raises Terminated.
     """
-    seating = Seating(bot, name, matches, settings)
+    seating = Seating(bot, name, matches, settings, patience_s, resume_file)
 
     async def dial(thinking: Thinking) -> Ending:
         async with connect(address, token=token, tls=tls, report=report) as client:

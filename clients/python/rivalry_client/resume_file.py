@@ -20,7 +20,7 @@ class ResumeFile:
     The file is replaced as a whole, so that it always holds a token or is not there.
     """
 
-    def __init__(self, path: str | Path) -> None:
+    def __init__(self, path: str | os.PathLike[str]) -> None:
         self.path = Path(path)
 
     def token(self) -> bytes:

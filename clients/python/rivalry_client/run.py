@@ -9,9 +9,12 @@ from typing import NoReturn
 
 from rivalry_client.bot import Bot, SettingError
 from rivalry_client.report import Report
+from rivalry_client.resume_file import ResumeFile, ResumeFileError
 from rivalry_client.target import TargetError, checked
 from rivalry_client.tls import Tls, TlsError
 from rivalry_client.token_file import TokenFileError, in_file
+
+PATIENCE_MOST_S = 86_400
 
 
 class Given:
@@ -27,6 +30,8 @@ class Given:
         self.name = ""
         self.matches = 1
         self.host_bot = ""
+        self.patience = 60.0
+        self.resume_file = ""
         self.set: list[str] = []
         self.verbose = False
 
@@ -48,11 +53,15 @@ def main(bot: type[Bot], argv: Sequence[str] | None = None, *, program: str | No
         settings = bot.settings_from(_pairs(given.set))
         address, host = _targets(given)
         token, tls = _shown(given)
-    except (SettingError, TargetError, TokenFileError, TlsError) as error:
+        resume_file = _resume_file(given)
+    except (SettingError, TargetError, TokenFileError, TlsError, ResumeFileError) as error:
         sys.stderr.write(f"rivalry: {error}\n")
         return 2
     if given.matches < 1:
         sys.stderr.write(f"rivalry: --matches {given.matches}; expected at least 1\n")
+        return 2
+    if not 0 <= given.patience <= PATIENCE_MOST_S:
+        sys.stderr.write(f"rivalry: --patience {given.patience:g}; expected 0 to {PATIENCE_MOST_S} seconds\n")
         return 2
     os.environ.setdefault("GRPC_VERBOSITY", "NONE")  # the C core has lines of its own for stderr
     from rivalry_client.process import TERMINATED, Terminated, played
@@ -68,6 +77,8 @@ def main(bot: type[Bot], argv: Sequence[str] | None = None, *, program: str | No
             tls=tls,
             name=given.name,
             matches=given.matches,
+            patience_s=given.patience,
+            resume_file=resume_file,
             report=report,
         )
     except Terminated:
@@ -86,6 +97,23 @@ def _targets(given: Given) -> tuple[str, str]:
     if given.host_bot:
         return address, checked(given.host_bot, "--host-bot", least_port=0)
     return checked(address, "RIVALRY_ADDRESS" if from_environment else "--address"), ""
+
+
+def _resume_file(given: Given) -> ResumeFile | None:
+    """The file for the resume token, checked; a host has none.  Raises ResumeFileError that names the option."""
+    if given.host_bot:
+        if given.resume_file:
+            raise ResumeFileError("--resume-file goes with dialling: a bot that waits with --host-bot keeps no token")
+        return None
+    path = given.resume_file or os.environ.get("RIVALRY_RESUME_FILE", "")
+    if not path:
+        return None
+    file = ResumeFile(path)
+    try:
+        file.token()
+    except ResumeFileError as error:
+        raise ResumeFileError(f"{'--resume-file' if given.resume_file else 'RIVALRY_RESUME_FILE'} {error}") from None
+    return file
 
 
 def _shown(given: Given) -> tuple[str, Tls]:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
@@ -19,13 +19,18 @@ OPTIONS: Final = ("--tls-ca", "--tls-cert", "--tls-key")
 PROBE_S: Final = 2.0
 _WORDS: Final = (
     (r"CERTIFICATE_VERIFY_FAILED: certificate has expired", "its certificate has expired"),
-    (r"CERTIFICATE_VERIFY_FAILED", "its certificate is not by the CA that was given (--tls-ca)"),
+    (r"CERTIFICATE_VERIFY_FAILED", "its certificate is not by the CA that was given"),
     (r"Hostname Verification Check failed", "its certificate is for another host name or address"),
-    (r"WRONG_VERSION_NUMBER|HTTP_REQUEST", "it speaks plain text, not TLS; leave --tls-ca out"),
+    (r"WRONG_VERSION_NUMBER|HTTP_REQUEST", "it speaks plain text, not TLS; leave the CA out, and the certificate"),
     (r"UNSUPPORTED_PROTOCOL|TLSV1_ALERT_PROTOCOL_VERSION", "it speaks no version of TLS that is spoken here"),
 )
-SHOW_CERTIFICATE: Final = "it hung up: it may ask for a certificate (--tls-cert, --tls-key), or for one by another CA"
-SPEAKS_TLS: Final = "it speaks TLS; say by --tls-ca FILE which CA its certificate is by"
+SHOW_CERTIFICATE: Final = (
+    "it hung up: it may ask for a certificate, or for one by another CA (--tls-cert and --tls-key; "
+    "where the arena dials, cert=FILE,key=FILE)"
+)
+SPEAKS_TLS: Final = (
+    "it speaks TLS: give the CA that its certificate is by (--tls-ca FILE; where the arena dials, ca=FILE)"
+)
 
 
 class TlsError(RivalryError):
@@ -44,7 +49,7 @@ class Tls:
     ca: str = ""
     cert: str = ""
     key: str = ""
-    names: tuple[str, str, str] = OPTIONS
+    names: tuple[str, str, str] = field(default=OPTIONS, compare=False)
 
     @classmethod
     def of_environment(cls, environment: Mapping[str, str]) -> Tls:

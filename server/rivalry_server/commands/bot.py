@@ -51,6 +51,8 @@ class BotCommand(click.Command):
 @click.option("--name", "shown", metavar="NAME", help="The name in tables and records.")
 @click.option("--matches", type=click.IntRange(min=1), metavar="N", help="How many matches may be open at once.")
 @click.option("--host-bot", metavar="TARGET", help="Wait at TARGET to be dialled, until Ctrl-C.")
+@click.option("--patience", type=float, metavar="SECONDS", help="How long it tries to resume a lost stream; 60.")
+@click.option("--resume-file", metavar="PATH", help="Keeps there what it goes on with when it is started again.")
 @click.option("-v", "--verbose", is_flag=True, help="Tell the course of things without a terminal, too.")
 def command(
     name: str | None,
@@ -64,6 +66,8 @@ def command(
     shown: str | None,
     matches: int | None,
     host_bot: str | None,
+    patience: float | None,
+    resume_file: str | None,
     verbose: bool,
 ) -> int:
     """Run the bot NAME until its session ends; `rivalry bot new FILE` writes ten lines to begin your own with.
@@ -87,6 +91,8 @@ def command(
         ("--name", shown),
         ("--matches", None if matches is None else str(matches)),
         ("--host-bot", host_bot),
+        ("--patience", None if patience is None else str(patience)),
+        ("--resume-file", resume_file),
     ):
         arguments += [] if value is None else [f"{option}={given.utf8(option, value)}"]
     from rivalry_bots.__main__ import status

@@ -27,6 +27,7 @@ from rivalry_server.lobby import Lobby
 from rivalry_server.logs import log
 from rivalry_server.match import MatchSpec
 from rivalry_server.outcome import Result
+from rivalry_server.private import PrivateSocket
 from rivalry_server.seat import InProcess
 from rivalry_server.seating import Command, Dial, Invitation, Occupant
 from rivalry_server.settings import Settings
@@ -35,6 +36,7 @@ from rivalry_server.spectator import Spectator
 if TYPE_CHECKING:
     import grpc.aio
 
+    from rivalry_client.tls import Tls
     from rivalry_server.token_file import TokenFile
 
 
@@ -55,8 +57,8 @@ class Arena:
         output: TextIO | None = None,
     ) -> None:
         """``built_in`` gives the bot of a name for a game to CreateMatch and raises RivalryError when there is none;
-        ``registered`` holds the bots that its operator registered, by name; ``tokens`` those that bots and operators show.
-        What programs write goes to ``output``, else stderr.
+        ``registered`` holds the bots that its operator registered, by name, ``tokens`` those of bots and operators.  What
+        programs write goes to ``output``, else stderr.
         """
         self.settings = settings or Settings()
         self.hosted = catalog.names()
@@ -73,27 +75,36 @@ class Arena:
         self._output = output
         self._server: grpc.aio.Server | None = None
         self._dialable = ""
+        self._inside = ""
+        """Where programs that are started here dial."""
+        self._private: PrivateSocket | None = None
+        self._watching: asyncio.Future[None] | None = None
         self._count = 0
         self._open = 0
         """Matches that wait or run."""
         self._tasks: set[asyncio.Task[None]] = set()
         self._stopping: asyncio.Task[None] | None = None
 
-    async def start(self, where: str, *, introspection: bool = False) -> str:
+    async def start(self, where: str, *, introspection: bool = False, tls: Tls | None = None) -> str:
         """Listens on ``where`` (``host:port``, port 0 for any; ``[v6]:port``; ``unix:/path``) and returns that address.
 
-        With ``introspection`` the health and reflection services are there too.  Raises AddressError, whose message is
-        one line.
+        With ``introspection`` the health and reflection services are there too; with ``tls`` nothing else is spoken,
+        save to programs that are started here.  Raises AddressError and TlsError, whose messages are one line.
         """
         from rivalry_server.service import served
 
         _settle_memory()
 
         server = served(self, introspection=introspection)
-        self._dialable = await address.bound(server, where)
+        credentials = tls.dialled() if tls else None
+        self._dialable = self._inside = await address.bound(server, where, credentials)
+        if credentials is not None:
+            self._private = PrivateSocket()
+            self._inside = await address.bound(server, self._private.address)
         self._server = server
         await _whole(server.start())
-        log.info("arena_started", address=self._dialable)
+        self._watching = asyncio.ensure_future(self.gate.watch())
+        log.info("arena_started", address=self._dialable, tls=credentials is not None)
         return self._dialable
 
     async def run_match(
@@ -158,7 +169,7 @@ class Arena:
             self.gate.speaks(link)
             link.hang_up()
 
-    async def serve(self, where: str, *, ready: Callable[[str], None] | None = None) -> None:
+    async def serve(self, where: str, *, tls: Tls | None = None, ready: Callable[[str], None] | None = None) -> None:
         """Listens and hosts matches until SIGTERM or SIGINT, then drains and stops, at once at a second signal.
 
         ``ready`` is told the address.
@@ -169,7 +180,7 @@ class Arena:
         for number in signals:
             loop.add_signal_handler(number, asked.set)
         try:
-            listening = await self.start(where, introspection=True)
+            listening = await self.start(where, introspection=True, tls=tls)
             if ready is not None:
                 ready(listening)
             await asked.wait()
@@ -212,6 +223,10 @@ class Arena:
         if self._server is not None:
             await self._server.stop(0.5)
             log.info("arena_stopped", address=self._dialable)
+        if self._watching is not None:
+            self._watching.cancel()
+        if self._private is not None:
+            self._private.remove()
         if self._tasks:
             _, late = await asyncio.wait(self._tasks, timeout=1.0)
             for task in late:
@@ -256,6 +271,13 @@ class Arena:
         """Runs one attempt with its programs and dialled bots; they are gone when it returns."""
         starting: list[asyncio.Task[spawn.Child]] = []
         dialling: list[asyncio.Task[None]] = []
+
+        def restart(seat: int) -> None:
+            occupant = attempt.occupants[seat]
+            if isinstance(occupant, Command):
+                starting.append(asyncio.ensure_future(self._spawned_again(attempt, seat, occupant)))
+
+        attempt.restart = restart
         attempt.open()  # before any program can dial in with its token
         try:
             for seat, occupant in enumerate(attempt.occupants):
@@ -263,7 +285,7 @@ class Arena:
                     starting.append(asyncio.ensure_future(self._spawned(attempt, seat, occupant)))
                 elif isinstance(occupant, Dial):
                     vacancy = attempt.vacancies[seat]
-                    dialling.append(asyncio.ensure_future(dial.dialled(occupant.target, vacancy, self.hold)))
+                    dialling.append(asyncio.ensure_future(dial.dialled(occupant, vacancy, self.hold)))
             if starting:
                 for started in (await asyncio.wait(starting, return_when=asyncio.FIRST_EXCEPTION))[0]:
                     started.result()
@@ -288,11 +310,23 @@ class Arena:
 
         vacancy.child = await spawn.started(
             command.argv,
-            {"RIVALRY_ADDRESS": self._dialable, "RIVALRY_TOKEN": vacancy.token},
+            {"RIVALRY_ADDRESS": self._inside, "RIVALRY_TOKEN": vacancy.token},
             show=show,
             on_exit=lambda child, how: attempt.exited(seat, child, f"{how} before the end of the match"),
         )
         return vacancy.child
+
+    async def _spawned_again(self, attempt: Attempt, seat: int, command: Command) -> spawn.Child:
+        """The program of a seat whose bot failed, in place of the one before."""
+        vacancy = attempt.vacancies[seat]
+        before, vacancy.child = vacancy.child, None
+        if before is not None:
+            await before.end()
+        try:
+            return await self._spawned(attempt, seat, command)
+        except RivalryError as error:
+            attempt.not_started(seat, str(error))
+            raise
 
     def _by_itself(self, work: Coroutine[Any, Any, None]) -> None:
         task = asyncio.get_running_loop().create_task(work)

@@ -72,6 +72,12 @@ class Attempt:
         self._spectator = spectator
         self._created_at = self._now()
         self._sitters: list[Seat | None] = [None] * len(occupants)
+        self.restart: Callable[[int], None] = _nothing
+        """Starts the program of a seat anew; whoever starts programs sets it."""
+        self._retries = [0] * len(occupants)
+        """How often the bot of a seat was started or awaited again before the match began."""
+        self._awaited: dict[int, asyncio.TimerHandle] = {}
+        """The seats of a running match whose bots are awaited again, each with the end of the wait."""
         self._cancelled: str | None = None
         self._given_up: tuple[End, str] | None = None
         """What became of the seats that nobody had taken, once that is settled."""
@@ -108,10 +114,22 @@ class Attempt:
 
     def waiting_for(self, seat: int) -> bool:
         """True while the seat is neither taken nor given up."""
-        return self.phase is Phase.WAITING and self._sitters[seat] is None
+        return seat in self._awaited or (self.phase is Phase.WAITING and self._sitters[seat] is None)
+
+    def expects(self, seat: int) -> bool:
+        """True while a bot may still come for the seat, or come back for it."""
+        if self.waiting_for(seat):
+            return True
+        return self.match is not None and self.match.players[seat].sitter.away
 
     def seated(self, seat: int, sitter: Seat) -> None:
         """A seat is taken, or given up if ``sitter`` is absent; the last one starts the match."""
+        if seat in self._awaited and self.match is not None:
+            self.returned(seat)
+            if self._spectator is not None:
+                self._spectator.seated(seat, sitter.name, sitter.version)
+            self.match.reseat(seat, sitter)
+            return
         if self.phase is not Phase.WAITING or self._sitters[seat] is not None:
             return
         self._sitters[seat] = sitter
@@ -142,15 +160,53 @@ class Attempt:
         Where it ended well and its bot had taken the seat or was offered it, the stream tells how: it closes now if it
         has not yet.
         """
-        if self.phase is Phase.ENDED:
-            return
         vacancy = self.vacancies[seat]
+        if self.phase is Phase.ENDED or child is not vacancy.child:
+            return
         on_good_end = vacancy.on_good_end
         if child.ended_well and on_good_end is not None:
             on_good_end()
         elif child.ended_well and (vacancy.taken_by is not None or not self.waiting_for(seat)):
-            self._loop.call_later(self._grace_s, self._crashed, seat, text)
+            self._loop.call_later(self._grace_s, self._crashed_unless_again, seat, child, text)
         else:
+            self._crashed(seat, text)
+
+    def returned(self, seat: int) -> None:
+        """A bot is there for a seat whose bot was awaited again."""
+        timer = self._awaited.pop(seat, None)
+        if timer is not None:
+            timer.cancel()
+            self._lobby.begun((self.vacancies[seat],))
+
+    def not_started(self, seat: int, text: str) -> None:
+        """The program of a seat could not be started again."""
+        self.returned(seat)
+        self._crashed(seat, text)
+
+    def _again(self, seat: int, end: End, text: str) -> None:
+        """The bot of a seat has failed and is started or awaited again."""
+        occupant = self.occupants[seat]
+        if isinstance(occupant, InProcess):
+            self._loop.call_soon(self._made_again, seat, occupant)
+            return
+        vacancy = self.vacancies[seat]
+        vacancy.on_good_end = None
+        vacancy.trouble = text
+        self._awaited[seat] = self._loop.call_later(self.spec.wait_s, self._nobody_came, seat, end, text)
+        self._lobby.add(vacancy)
+        self.restart(seat)
+
+    def _made_again(self, seat: int, occupant: InProcess) -> None:
+        if self.match is not None:
+            self.match.reseat(seat, InProcessSeat(occupant, now=self._now, later=self._loop.call_soon))
+
+    def _nobody_came(self, seat: int, end: End, text: str) -> None:
+        self.returned(seat)
+        if self.match is not None:
+            self.match.lost(seat, end, f"{text}; it was awaited again for {self.spec.wait_s:g} s and nobody came")
+
+    def _crashed_unless_again(self, seat: int, child: Child, text: str) -> None:
+        if child is self.vacancies[seat].child:
             self._crashed(seat, text)
 
     def _crashed(self, seat: int, text: str) -> None:
@@ -168,6 +224,9 @@ class Attempt:
         """The bot of a seat has crashed before the match began."""
         name, version = self.named(seat)
         self._sitters[seat] = None
+        if self._given_up is None and self._retried(seat, End.CRASH, text):
+            self._lobby.vacated(self.vacancies[seat], text)
+            return
         self._lobby.give_up((self.vacancies[seat],))
         self.seated(seat, AbsentSeat(self.occupants[seat].bot, End.CRASH, text, name=name, version=version))
 
@@ -179,8 +238,23 @@ class Attempt:
             self._cancelled = why
             self._give_up(End.CANCELLED, why)
 
+    def _retried(self, seat: int, end: End, text: str) -> bool:
+        """True if the bot of a seat that is not taken is started or awaited again."""
+        if self._retries[seat] >= self.spec.policies.on(end).retries:
+            return False
+        self._retries[seat] += 1
+        if self._spectator is not None:
+            self._spectator.retried(seat, end, text, self._retries[seat])
+        self.restart(seat)
+        return True
+
     def _waited(self) -> None:
-        self._give_up(End.NO_SHOW, f"the seat was not taken in {self.spec.wait_s:g} s")
+        text = f"the seat was not taken in {self.spec.wait_s:g} s"
+        empty = [seat for seat, sitter in enumerate(self._sitters) if sitter is None]
+        if any([self._retried(seat, End.NO_SHOW, self._explained(seat, text)) for seat in empty]):
+            self._timer = self._loop.call_later(self.spec.wait_s, self._waited)
+        else:
+            self._give_up(End.NO_SHOW, text)
 
     def _give_up(self, end: End, text: str) -> None:
         self._given_up = (end, text)
@@ -203,8 +277,11 @@ class Attempt:
             later=self._loop.call_soon,
             on_end=self._ended,
             page=self._page,
+            on_retry=self._again,
             spectator=self._spectator,
         )
+        for player, retries in zip(match.players, self._retries, strict=True):
+            player.retries = retries
         match.watchers.append(self._changed)
         match.start(self._cancelled)
         self._changed()
@@ -216,9 +293,16 @@ class Attempt:
     def _ended(self, result: Result) -> None:
         self.result = result
         self._lobby.remove(self.vacancies.values())
+        for timer in self._awaited.values():
+            timer.cancel()
+        self._awaited.clear()
         self._changed()
         self.match = None
         self._sitters.clear()
         logs.match_ended(result, waited_s=round(self._now() - self._created_at - result.duration_s, 3))
         if not self.finished.done():
             self.finished.set_result(result)
+
+
+def _nothing(seat: int) -> None:
+    """Nobody starts programs here."""

@@ -123,9 +123,7 @@ class Connection:
             self._bad(errors_pb2.SESSION_END_REASON_FRAME, str(error), remedy="send less in one frame")
             return
         except frames.FrameError as error:
-            self._bad(
-                errors_pb2.SESSION_END_REASON_PROTOCOL, str(error), remedy="send frames of arena.v1.PlayRequest"
-            )
+            self._bad(errors_pb2.SESSION_END_REASON_PROTOCOL, str(error), remedy="send frames of arena.v1.PlayRequest")
             return
         try:
             if not messages and self._session is not None:
@@ -169,9 +167,7 @@ class Connection:
     def _slow_reader(self, text: str) -> None:
         log.warning("session_stalled", peer=self.link.peer, why=text)
         if self._session is not None:
-            self._session.end(
-                errors_pb2.SESSION_END_REASON_SLOW_READER, text, remedy="read the stream while you think"
-            )
+            self._session.end(errors_pb2.SESSION_END_REASON_SLOW_READER, text, remedy="read the stream while you think")
         self._break()
 
     def _break(self) -> None:

@@ -8,7 +8,7 @@ from time import perf_counter
 
 from rivalry_server import logs
 from rivalry_server.match import Match, MatchSpec
-from rivalry_server.outcome import Result
+from rivalry_server.outcome import End, Result
 from rivalry_server.seat import InProcess, InProcessSeat
 from rivalry_server.spectator import Spectator
 
@@ -28,12 +28,20 @@ def play(
     spec.check_position()
     waiting: deque[Callable[[], None]] = deque()
     results: list[Result] = []
+
+    def again(seat: int, end: End, text: str) -> None:
+        waiting.append(lambda: seated(seat))
+
+    def seated(seat: int) -> None:
+        match.reseat(seat, InProcessSeat(bots[seat], now=now, later=waiting.append))
+
     match = Match(
         spec,
         [InProcessSeat(bot, now=now, later=waiting.append) for bot in bots],
         now=now,
         later=waiting.append,
         on_end=results.append,
+        on_retry=again,
         spectator=spectator,
     )
     match.start()

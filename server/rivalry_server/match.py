@@ -20,10 +20,12 @@ from rivalry_server.blame import came_out_of
 from rivalry_server.clock import TimeControl
 from rivalry_server.journal import NO_PAGE, Page
 from rivalry_server.journal.entries import Begun, Entry, Lost, Rejected, Retried, Seated
+from rivalry_server.ledger import Decision, Stamps, decision
 from rivalry_server.logs import log
 from rivalry_server.outcome import End, Result, SeatResult
 from rivalry_server.policies import Policies, Policy
 from rivalry_server.record import Move, digest_of, lines_of
+from rivalry_server.seat_clock import Charge, SeatClock
 from rivalry_server.settings import TRIES
 from rivalry_server.spectator import Spectator
 from rivalry_server.watch import EventLog
@@ -76,6 +78,7 @@ class Player:
 
     __slots__ = (
         "choices",
+        "clock",
         "decisions",
         "end",
         "fell",
@@ -87,21 +90,25 @@ class Player:
         "retries",
         "seat",
         "sitter",
+        "spent_arena_us",
         "spent_us",
         "text",
         "tries",
     )
 
-    def __init__(self, seat: int, sitter: Seat, luck: bytes) -> None:
+    def __init__(self, seat: int, sitter: Seat, luck: bytes, control: TimeControl) -> None:
         self.seat = seat
         self.sitter = sitter
         self.luck = luck
+        self.clock = SeatClock(control)
         self.number = 0
         self.choices: Sequence[Choice] = ()
         self.open = False
         self.tries = TRIES
         self.spent_us = 0
         """What the open prompt had taken when its clock was stopped last."""
+        self.spent_arena_us = 0
+        """What of the open prompt's time is known to be the arena's."""
         self.decisions = 0
         self.illegal = 0
         self.retries = 0
@@ -125,9 +132,13 @@ class Match:
         later: Callable[[Callable[[], None]], object],
         on_end: Callable[[Result], None],
         page: Page = NO_PAGE,
+        on_retry: Callable[[int, End, str], None] | None = None,
         spectator: Spectator | None = None,
     ) -> None:
-        """Raises RivalryError if the seats are not as many as the game's."""
+        """``on_retry`` starts the bot of a seat again, or awaits it: ``reseat`` follows, or ``lost``.
+
+        Raises RivalryError if the seats are not as many as the game's.
+        """
         if len(sitters) != spec.game.seats:
             raise RivalryError(f"{spec.game.name} has {spec.game.seats} seats here; {len(sitters)} bots were given")
         self.spec = spec
@@ -135,15 +146,23 @@ class Match:
         self.state: State
         """From ``start`` on."""
         self.log = EventLog()
-        self.players = [Player(seat, sitter, luck(spec.seed, seat)) for seat, sitter in enumerate(sitters)]
+        self.players = [
+            Player(seat, sitter, luck(spec.seed, seat), spec.time_control) for seat, sitter in enumerate(sitters)
+        ]
         self.moves: list[Move] = []
         self.result: Result | None = None
+        self.clocks_told = b""
+        """What a prompt of this round tells of all seats' clocks: as they were when it was asked."""
+        self.undecided: list[tuple[Decision, float]] = []
+        """Lines of the ledger whose decisions are not known to be kept, and when each was asked; none where nobody
+        wants to see it."""
         self.watchers: list[Callable[[], None]] = []
         """Called when there are new events, and at the end."""
         self._now = now
         self._later = later
         self._on_end = on_end
         self._page = page
+        self._on_retry = on_retry
         self._spectator = spectator
         self._told = 0
         self._suspended = False
@@ -152,6 +171,8 @@ class Match:
         self._waited_for = 0
         self._started_at = now()
         self._wire: Wire | None = None
+        control = spec.time_control
+        self._tells_clocks = control.bank_us is not None or control.soft_us is not None
 
     @property
     def wire(self) -> Wire:
@@ -207,7 +228,7 @@ class Match:
         if self.result is not None or player.end is not None:
             return False
         try:
-            player.sitter.stop()
+            player.sitter.replaced()
             player.sitter = sitter
             player.resumed = True
             self._page.seated(seat, sitter.name, sitter.version)
@@ -245,20 +266,63 @@ class Match:
         player.illegal += 1
         self._page.rejected(seat)
 
-    def take(self, seat: int, action: Action, elapsed_us: int, note: str = "") -> None:
-        """The seat's legal answer to its open prompt, with the time that it took."""
+    def take(
+        self,
+        seat: int,
+        action: Action,
+        elapsed_us: int,
+        note: str = "",
+        *,
+        charge: Charge | None = None,
+        stamps: Stamps | None = None,
+    ) -> None:
+        """The seat's legal answer to its open prompt, with the time it took; without a ``charge`` it is all the bot's."""
         player = self.players[seat]
+        clock = player.clock
+        if charge is None:
+            charge = clock.charged(player.number, elapsed_us, network_us=0, arena_us=0)
+        if self._spectator is not None and self._spectator.wants_decisions:
+            self._enter(player, charge, stamps)
+        clock.settle(charge)
         player.open = False
         player.decisions += 1
-        self._take(Move(seat, action, elapsed_us, None, cleaned(note)))
+        self._take(Move(seat, action, elapsed_us, None, cleaned(note), charge.network_us, charge.arena_us))
+
+    def lost_time(self, seat: int, charge: Charge, stamps: Stamps) -> None:
+        """The seat's open prompt was lost after the time of ``charge``."""
+        player = self.players[seat]
+        if self._spectator is not None and self._spectator.wants_decisions:
+            self._enter(player, charge, stamps, lost=True)
+        player.clock.settle(charge)
+
+    def committed(self, now: float) -> None:
+        """What was decided is kept: a frame that follows from it is begun at ``now``."""
+        lines, self.undecided = self.undecided, []
+        for line, asked_at in lines:
+            self._decided(line._replace(committed_us=round((now - asked_at) * 1_000_000)))
+
+    def held_up(self, text: str) -> None:
+        """Ends the match without a result because the arena took too much of its bots' time."""
+        log.error("match_held_up", match=self.spec.match_id, error=text)
+        self._break_off(End.ARENA_FAULT, text)
 
     def lost(self, seat: int, end: End, text: str) -> None:
         """The seat's bot plays no more; the policy for ``end`` says what follows."""
         player = self.players[seat]
         if self.result is not None or player.end is not None or self._suspended:
             return
+        text = shortened(text)
+        if self._on_retry is not None and player.retries < self.spec.policies.on(end).retries:
+            player.retries += 1
+            self._page.retried(seat, end, text)
+            if self._spectator is not None:
+                self._spectator.retried(seat, end, text, player.retries)
+            log.info("seat_retried", match=self.spec.match_id, seat=seat, end=str(end), text=text, retry=player.retries)
+            player.sitter.stop()
+            self._on_retry(seat, end, text)
+            return
         player.end = end
-        player.text = text = shortened(text)
+        player.text = text
         player.fell = len(self.moves)
         self._page.lost(seat, end, text)
         if self._spectator is not None:
@@ -299,6 +363,26 @@ class Match:
                 player.fell = len(self.moves)
         self._finish(void=text, told=told)
 
+    def _enter(self, player: Player, charge: Charge, stamps: Stamps | None, *, lost: bool = False) -> None:
+        """Writes a line of the ledger, before the clock is settled."""
+        now = self._now()
+        judged_us = None if stamps is None or lost else round((now - stamps.asked_at) * 1_000_000)
+        line = decision(
+            player.seat,
+            player.number,
+            self.state.question(player.seat),
+            charge=charge,
+            budget_us=player.clock.budget_us(player.number),
+            stamps=stamps,
+            lost=lost,
+            judged_us=judged_us,
+        )
+        self.undecided.append((line, now if stamps is None else stamps.asked_at))
+
+    def _decided(self, line: Decision) -> None:
+        assert self._spectator is not None
+        self._spectator.decided(line)
+
     def _begin(self) -> None:
         """Tells the seats that the match begins, or goes on."""
         self.state = self.spec.first_state()
@@ -328,7 +412,13 @@ class Match:
                 self.state.apply(entry.seat, entry.action)
                 self.moves.append(entry)
                 if entry.by is None:
-                    players[entry.seat].decisions += 1
+                    player = players[entry.seat]
+                    player.decisions += 1
+                    player.clock.settle(
+                        player.clock.charged(
+                            player.number, entry.elapsed_us, network_us=entry.network_us, arena_us=entry.arena_us
+                        )
+                    )
                 del waiting[0]
                 if not waiting:
                     self._next_round()
@@ -375,7 +465,11 @@ class Match:
             player = self.players[seat]
             player.number += 1
             player.tries = TRIES
-            player.spent_us = 0
+            player.spent_us = player.spent_arena_us = 0
+        if self._tells_clocks:
+            from rivalry_server.messages import clocks
+
+            self.clocks_told = clocks([player.clock for player in self.players], self.spec.time_control)
 
     def _ask_round(self) -> None:
         """Asks the movers, and those after them, until an answer has to be waited for."""
@@ -476,6 +570,9 @@ class Match:
             return
         ended_at = self._now()
         self._answers.clear()
+        for line, _ in self.undecided:
+            self._decided(line)
+        self.undecided.clear()
         self.result = result = self._outcome(void, ended_at, told=told)
         for player in self.players:
             player.open = False
@@ -522,6 +619,8 @@ class Match:
                 stood_in=player.seat in stood_in,
                 decisions=player.decisions,
                 illegal=player.illegal,
+                spent=player.clock.spent,
+                retries=player.retries,
             )
             for player, score, place in zip(self.players, scores, places, strict=True)
         )

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 from rivalry_client.match import Outcome, SeatOutcome
 from rivalry_engine.game import Game
+from rivalry_server.seat_clock import NOTHING, Spent
 from rivalry_server.words import shortened as shortened
 
 if TYPE_CHECKING:
@@ -35,7 +36,8 @@ class SeatResult:
 
     ``bot`` is the seat's specification as its organiser gave it, ``name`` and ``version`` what the bot says of itself.
     ``score`` (in units of ``Game.score_unit``) and ``rank`` (from 1, equals share) are None when the match is void.
-    ``decisions`` counts the seat's own legal answers, ``illegal`` those that were rejected.
+    ``decisions`` counts the seat's own legal answers, ``illegal`` those that were rejected, ``retries`` how often its
+    bot was started or awaited again.
     """
 
     seat: int
@@ -49,6 +51,8 @@ class SeatResult:
     stood_in: bool
     decisions: int
     illegal: int
+    spent: Spent = NOTHING
+    retries: int = 0
 
     def json(self) -> dict[str, Any]:
         """The seat as command line and programs read it."""
@@ -64,6 +68,8 @@ class SeatResult:
             "stood_in": self.stood_in,
             "decisions": self.decisions,
             "illegal": self.illegal,
+            "spent": self.spent.json(),
+            "retries": self.retries,
         }
 
 
@@ -102,6 +108,7 @@ class Result:
                 stood_in=seat.stood_in,
                 decisions=seat.decisions,
                 illegal=seat.illegal,
+                retries=seat.retries,
             )
             for seat in self.seats
         )
@@ -109,7 +116,7 @@ class Result:
 
     def message(self) -> outcome_pb2.Outcome:
         """The outcome as a message."""
-        from rivalry.arena.v1 import outcome_pb2
+        from rivalry.arena.v1 import outcome_pb2, time_pb2
 
         return outcome_pb2.Outcome(
             seats=[
@@ -123,6 +130,8 @@ class Result:
                     stood_in=seat.stood_in,
                     decisions=seat.decisions,
                     illegal=seat.illegal,
+                    spent=time_pb2.TimeSpent(**seat.spent.json()),
+                    retries=seat.retries,
                 )
                 for seat in self.seats
             ],

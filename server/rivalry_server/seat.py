@@ -39,6 +39,8 @@ class Seat(ABC):
     version: str = ""
     live: bool = False
     """True if ``happened`` is to be called."""
+    away: bool = False
+    """True while its bot has lost its stream and may come back."""
     absent: tuple[End, str] | None = None
     """Set where nobody will ever answer: how the seat ends, and why."""
 
@@ -56,6 +58,10 @@ class Seat(ABC):
     @abstractmethod
     def stop(self) -> None:
         """The seat's part is over: an open prompt is withdrawn, and nothing more is asked."""
+
+    def replaced(self) -> None:
+        """Another answers for the seat from here on."""
+        self.stop()
 
     @abstractmethod
     def ended(self, result: Result) -> None:

@@ -290,6 +290,15 @@ class Session:
                 remedy="answer each prompt once",
             )
 
+    def release(self, handle: int) -> None:
+        """Another bot goes on with the match of a seat."""
+        if self._seats.pop(handle, None) is not None:
+            self._keep()
+            if self.invited_to is not None:
+                self.end(errors_pb2.SESSION_END_REASON_REPLACED, "another bot goes on with the match")
+            elif not self.attached and not self._seats:
+                self._wait_for_acknowledgement()
+
     def rehandled(self, seat: SessionSeat, handle: int) -> int:
         """Gives a seat a new handle in place of ``handle``: answers under that are stale."""
         del self._seats[handle]

@@ -9,10 +9,10 @@ from rivalry.arena.v1 import errors_pb2, session_pb2
 from rivalry_engine.game import Objection
 from rivalry_engine.prompt import Answer
 from rivalry_server import rulings
-from rivalry_server.clock import Alarm
 from rivalry_server.messages import measured
 from rivalry_server.outbox import Due
 from rivalry_server.outcome import End, shortened
+from rivalry_server.prompt_clock import PromptClock
 from rivalry_server.seat import Seat
 from rivalry_server.watch import Reader
 from rivalry_wire.bytewise import varint
@@ -23,6 +23,7 @@ if TYPE_CHECKING:
     from rivalry_server.lobby import Vacancy
     from rivalry_server.match import Match, Player
     from rivalry_server.outcome import Result
+    from rivalry_server.seat_clock import Charge
     from rivalry_server.session import Session
 
 
@@ -46,18 +47,16 @@ class SessionSeat(Seat, Due):
         """True once the match has begun and the bot knows the handle."""
         self._match: Match
         self._player: Player
-        self._alarm = Alarm(session.loop, session.now, self._flag_fell)
+        self._clock = PromptClock(session, on_flag=self._flag_fell)
         self._prompt: bytes | None = None
         """The open prompt as long as it is not in a frame."""
         self._holds_slot = False
-        self._began: float | None = None
-        """When the clock of the open prompt started, less what it had taken before; None while it stands still."""
+        self._queued = False
+        """True while the prompt waits for room among the session's open prompts."""
         self._grace: TimerHandle | None = None
         """Set while the bot is away: the seat is lost when it fires."""
         self._rejection: bytes | None = None
         """The last ruling on the open prompt."""
-        self._limit_us: int | None = None
-        self._due: float | None = None
         self._reader = Reader(0)
         """Has what the bot is known to have."""
         self._told = 0
@@ -75,6 +74,7 @@ class SessionSeat(Seat, Due):
         self.begun = True
         self._reader = match.log.reader()
         self._told = self._reader.have
+        self._clock.seated(match, player)
         self._tell_start(resumed=player.resumed)
         if not self.session.attached:
             self.kept_without_stream("the bot was away")
@@ -84,6 +84,7 @@ class SessionSeat(Seat, Due):
         if not self.begun:
             return
         self._back()
+        self.vacancy.attempt.returned(self.vacancy.seat)
         match, player = self._match, self._player
         if ack is not None:
             self._reader.have = max(self._reader.have, min(ack.events, len(match.log)))
@@ -104,6 +105,8 @@ class SessionSeat(Seat, Due):
                 self._put_prompt()
                 if self._rejection is not None and ack is not None and ack.prompt == player.number:
                     self.session.put(self._rejection)
+            elif player.open and not self._queued:  # another was awaited in its place
+                self.ask()
         except Exception as error:
             match.fault(error)
 
@@ -130,8 +133,9 @@ class SessionSeat(Seat, Due):
             return False
         why = f"{text}, and the bot did not come back in {grace_s:g} s"
         if policies.grace_paused:
-            self._stop_clock()
+            self._clock.stop()
         self.vacancy.on_good_end = partial(self._away_too_long, text)
+        self.away = True
         self._grace = session.loop.call_later(grace_s, self._away_too_long, why)
         return True
 
@@ -141,27 +145,23 @@ class SessionSeat(Seat, Due):
 
     def _back(self) -> None:
         """The bot is there again, or will not be."""
+        self.away = False
         if self._grace is not None:
             self._grace.cancel()
             self._grace = None
             self.vacancy.on_good_end = None
 
-    def _stop_clock(self) -> None:
-        """What the open prompt has taken so far is kept; its clock starts again when it is written again."""
-        if self._began is not None:
-            self._player.spent_us = max(0, round((self.session.now() - self._began) * 1_000_000))
-            self._began = None
-        self._alarm.clear()
-
     def ask(self) -> None:
         if self.session.takes_slot(self):
             self.open()
+        else:
+            self._queued = True
 
     def open(self) -> None:
         """Writes the prompt: there is room for it among the session's open prompts."""
         self._holds_slot = True
-        self._limit_us = self._match.spec.time_control.free_us(self._player.number)
-        self._began = None
+        self._queued = False
+        self._clock.ask()
         self._rejection = None
         try:
             self._put_prompt()
@@ -171,16 +171,10 @@ class SessionSeat(Seat, Due):
     def _put_prompt(self) -> None:
         """Puts the open prompt into the next frame, with what is left of its time."""
         player = self._player
-        budget_us = self._limit_us
-        if budget_us is not None:
-            spent_us = player.spent_us
-            if self._began is not None:
-                spent_us = round((self.session.now() - self._began) * 1_000_000)
-            budget_us = max(0, budget_us - spent_us)
         *before, prompt = self._match.wire.prompt(
             player,
             self._head,
-            budget_us=budget_us,
+            budget_us=self._clock.left_us(self.session.now()),
             events_after=self._reader.have,
             last=self._last,
             features=self.session.greeting.features,
@@ -196,21 +190,18 @@ class SessionSeat(Seat, Due):
         if prompt is None:
             return b""
         self._prompt = None
-        settings = self.session.settings
-        if self._began is None:
-            self._began = now - self._player.spent_us / 1_000_000
-        if self._limit_us is not None:
-            self._due = self._began + self._limit_us / 1_000_000 + settings.lag_s
-            self._alarm.set(self._due)
-        else:
-            self._due = None
-            self._alarm.set(now + settings.watchdog_s)
+        self._clock.start(now)
+        if self._match.undecided:
+            self._match.committed(now)
         return prompt
+
+    def returned(self, now: float) -> None:
+        self._clock.returned(now)
 
     @property
     def wanted(self) -> bool:
-        """True while the prompt that waits for room is still open."""
-        return self._player.open
+        """True while a prompt waits for room that is still open."""
+        return self._queued and self._player.open
 
     def happened(self) -> None:
         if not self._live.queued:
@@ -238,11 +229,24 @@ class SessionSeat(Seat, Due):
             return b""
 
     def stop(self) -> None:
+        self._queued = False
+        player = self._player
+        if player.open and player.end is not None and self._holds_slot:
+            now = self.session.now()
+            self._match.lost_time(player.seat, self._clock.charge(now), self._clock.stamps(now))
+            self._clock.clear()
         self._close_prompt()
+
+    def replaced(self) -> None:
+        self.stop()
+        self._back()
+        self._clock.close()
+        self._match.log.close(self._reader)
+        self.session.release(self._handle)
 
     def ended(self, result: Result) -> None:
         self._close_prompt()
-        self._alarm.close()
+        self._clock.close()
         self._back()
         pieces: list[bytes] = []
         if self.begun and self.session.end_reason is None:
@@ -270,7 +274,7 @@ class SessionSeat(Seat, Due):
         if child is None or child.ended_well:
             self.gone(End.DISCONNECT, text)
         else:
-            self._alarm.clear()
+            self._clock.mute()
             self.vacancy.on_good_end = partial(self.gone, End.DISCONNECT, text)
             self.session.loop.call_later(self.session.settings.exit_grace_s, self.gone, End.DISCONNECT, text)
 
@@ -303,8 +307,11 @@ class SessionSeat(Seat, Due):
         if not player.open or message.number != player.number or self._prompt is not None or not self._holds_slot:
             self._rule_out_of_turn(message)
             return False
-        if self._due is not None and at > self._due:
-            self._time_is_up()
+        charge = self._clock.charge(at)
+        if self._spoils(charge):
+            return True
+        if not charge.in_time:
+            self._time_is_up(charge)
             self._rule_out_of_turn(message)
             return True
         self._reader.have = self._told
@@ -322,23 +329,18 @@ class SessionSeat(Seat, Due):
         if isinstance(verdict, Objection):
             self._reject(verdict, at)
             return True
-        elapsed_us = self._elapsed_us(at)
         self._taken = answer
-        self._last = measured(player.number, elapsed_us)
+        self._last = measured(player.number, charge)
+        stamps = self._clock.stamps(at)
+        self._clock.clear()
         self._close_prompt()
-        match.take(player.seat, verdict, elapsed_us, answer.note)
+        match.take(player.seat, verdict, charge.measured_us, answer.note, charge=charge, stamps=stamps)
         return True
-
-    def _elapsed_us(self, at: float) -> int:
-        """How long the open prompt has taken at ``at``."""
-        assert self._began is not None
-        return max(0, round((at - self._began) * 1_000_000))
 
     def _reject(self, objection: Objection, at: float) -> None:
         player = self._player
-        budget_us = None
-        if self._limit_us is not None and player.tries:
-            budget_us = max(0, self._limit_us - self._elapsed_us(at))
+        self._clock.rejected(at)
+        budget_us = self._clock.left_us(at) if player.tries else None
         self._rejection = rulings.rejection(
             objection, match=self._handle, number=player.number, tries_left=player.tries, budget_us=budget_us
         )
@@ -373,27 +375,52 @@ class SessionSeat(Seat, Due):
     def _flag_fell(self) -> None:
         if not self._player.open:
             return
-        if self._due is None:
-            alive_until = self.session.heard_at + self.session.settings.watchdog_s
-            if self.session.now() < alive_until:
-                self._alarm.set(alive_until)
-                return
-        self._time_is_up()
+        charge = self._clock.charge(self.session.now())
+        if not self._spoils(charge):
+            self._time_is_up(charge)
 
-    def _time_is_up(self) -> None:
-        number = self._expired = self._player.number
-        if self._limit_us is None:
-            text = f"no sign of life for {self.session.settings.watchdog_s:g} s at prompt {number}"
+    def _spoils(self, charge: Charge) -> bool:
+        """True if the arena held up the seat so long that the match is void."""
+        settings = self.session.settings
+        spent_us = self._player.clock.spent.arena_us
+        number = self._player.number
+        if charge.arena_us > settings.arena_share_prompt_s * 1_000_000:
+            told = f"prompt {number} of seat {self._player.seat} for {charge.arena_us / 1_000_000:.3f} s"
+            bound_s = settings.arena_share_prompt_s
+        elif charge.arena_us + spent_us > settings.arena_share_s * 1_000_000:
+            held_s = (charge.arena_us + spent_us) / 1_000_000
+            told = f"seat {self._player.seat} for {held_s:.3f} s until prompt {number}"
+            bound_s = settings.arena_share_s
         else:
-            text = f"no legal answer to prompt {number} in {self._limit_us / 1_000_000:g} s"
+            return False
+        self._match.held_up(f"the arena held up {told}; at most {bound_s:g} s are its share")
+        return True
+
+    def _time_is_up(self, charge: Charge) -> None:
+        number = self._expired = self._player.number
+        budget_us = self._clock.budget_us
+        shares = ", ".join(
+            f"{whose} {share_us / 1_000_000:.3f} s"
+            for whose, share_us in (
+                ("bot", charge.bot_us),
+                ("network", charge.network_us),
+                ("arena", charge.arena_us),
+            )
+        )
+        if budget_us is not None:
+            text = f"no legal answer to prompt {number} in {budget_us / 1_000_000:g} s ({shares})"
+        elif self._clock.watched_for_s <= charge.measured_us / 1_000_000:
+            text = f"no legal answer to prompt {number} in {self._clock.watched_for_s:g} s, the most that it may take"
+        else:
+            text = f"no sign of life for {self.session.settings.watchdog_s:g} s at prompt {number}"
         self._lost(End.TIMEOUT, text)
 
     def _close_prompt(self) -> None:
         """Stops the clock and makes room for another of the session's prompts."""
         self._prompt = None
         if self._player.open:
-            self._stop_clock()
-        self._alarm.clear()
+            self._clock.stop()
+        self._clock.clear()
         if self._holds_slot:
             self._holds_slot = False
             self.session.slot_freed()

@@ -9,6 +9,7 @@ from rivalry_engine.game import Game
 from rivalry_engine.prompt import StatePrompt
 
 if TYPE_CHECKING:
+    from rivalry_server.ledger import Decision
     from rivalry_server.match import Player
     from rivalry_server.outcome import End, Result
     from rivalry_server.record import Move
@@ -22,6 +23,9 @@ class Spectator:
 
     wants_prompts = False
     """True if ``prompted`` is to be called: making its prompts costs time."""
+
+    wants_decisions = False
+    """True if ``decided`` is to be called."""
 
     def seated(self, seat: int, name: str, version: str) -> None:
         """A seat was taken; may come before ``started``."""
@@ -38,11 +42,17 @@ class Spectator:
     def acted(self, move: Move) -> None:
         """An action was applied, after those of lower seats asked at the same time."""
 
+    def decided(self, decision: Decision) -> None:
+        """A line of the ledger: when a decision, or a prompt that was lost, went through, and whose the time was."""
+
     def happened(self, seen: Seen) -> None:
         """An event as the public sees it."""
 
     def failed(self, seat: int, end: End, text: str) -> None:
         """A seat ended other than normally."""
+
+    def retried(self, seat: int, end: End, text: str, number: int) -> None:
+        """A seat's bot failed and is started or awaited again, for the ``number``-th time."""
 
     def ended(self, result: Result) -> None:
         """The match is over."""

@@ -52,6 +52,10 @@ class Together(Spectator):
         for each in self._all:
             each.failed(seat, end, text)
 
+    def retried(self, seat: int, end: End, text: str, number: int) -> None:
+        for each in self._all:
+            each.retried(seat, end, text, number)
+
     def ended(self, result: Result) -> None:
         for each in self._all:
             each.ended(result)

@@ -78,6 +78,9 @@ class Live(Spectator):
     def failed(self, seat: int, end: End, text: str) -> None:
         self._line(seat, f"seat {seat} is out ({end}): {text}")
 
+    def retried(self, seat: int, end: End, text: str, number: int) -> None:
+        self._line(seat, f"seat {seat} failed ({end}): {text}; its bot is started or awaited again ({number})")
+
     def _line(self, seat: int | None, text: str, *, style: str = "bold") -> None:
         if self._console is None:
             output.tell(text)

@@ -1,0 +1,208 @@
+"""Bots that fail and are started or awaited again."""
+
+from __future__ import annotations
+
+import asyncio
+import io
+import sys
+from pathlib import Path
+
+import pytest
+
+from rivalry.arena.v1 import session_pb2
+from rivalry_engine import playout
+from rivalry_engine.prompt import Prompt
+from rivalry_server import local
+from rivalry_server.arena import Arena
+from rivalry_server.match import MatchSpec
+from rivalry_server.outcome import End, Result
+from rivalry_server.policies import Policy, Rule
+from rivalry_server.seat import InProcess
+from rivalry_server.seating import Command, Listen
+from rivalry_server.spectator import Spectator
+from server import virtual
+from server.peer import FromBot, Peer, kuhn, opened, spec, tally
+
+CRASH = FromBot(leave=session_pb2.Leave(reason=session_pb2.LEAVE_REASON_CRASH, text="ValueError: no"))
+
+
+class Failing:
+    """Raises on its first ``times`` prompts."""
+
+    def __init__(self, times: int) -> None:
+        self.times = times
+
+    def __call__(self, prompt: Prompt) -> object:
+        if self.times:
+            self.times -= 1
+            raise ValueError("not yet")
+        return playout.first(prompt)
+
+
+class Heard(Spectator):
+    """Notes who was started again."""
+
+    def __init__(self) -> None:
+        self.retried_: list[tuple[int, End, int]] = []
+
+    def retried(self, seat: int, end: End, text: str, number: int) -> None:
+        self.retried_.append((seat, end, number))
+
+
+@pytest.mark.parametrize(("times", "end", "retries"), [(0, End.NORMAL, 0), (2, End.NORMAL, 2), (3, End.CRASH, 2)])
+def test_a_function_that_fails_is_made_again_so_many_times(times: int, end: End, retries: int) -> None:
+    match = spec(kuhn(), on_crash=Rule(Policy.STAND_IN, 2))
+    bots = [InProcess(Failing(times), "failing"), InProcess(playout.first, "first")]
+    heard = Heard()
+
+    result = local.play(match, bots, spectator=heard)
+
+    assert (result.seats[0].end, result.seats[0].retries) == (end, retries)
+    assert heard.retried_ == [(0, End.CRASH, number + 1) for number in range(retries)]
+    assert result.told().seats[0].retries == result.message().seats[0].retries == retries
+
+
+async def among_walk_ins(match: MatchSpec) -> Result:
+    """The bot of seat 0 crashes at its first prompt and another one comes for the seat."""
+    async with Arena() as arena:
+        over = opened(arena, match)
+        crashing, other = Peer(arena), Peer(arena)
+        started, _ = await asyncio.gather(crashing.sit("crashing"), other.sit("other"))
+        playing = asyncio.ensure_future(other.play())
+        await crashing.until("prompt")
+        await asyncio.sleep(0.75)
+        await crashing.say(CRASH)
+        await crashing.until("session_ended")
+        await asyncio.sleep(5.0)
+        anew = Peer(arena)
+        again = await anew.sit("anew")
+        assert again.resumed and again.seat == started.seat and again.luck == started.luck
+        prompt = await anew.until("prompt")
+        assert prompt.number == 1
+        assert prompt.budget_us == 1_250_000, "what the one before had used is used"
+        await anew.answer(prompt)
+        await asyncio.gather(anew.play(), playing)
+        return await over
+
+
+def test_another_bot_goes_on_for_one_that_crashed() -> None:
+    result = virtual.run(among_walk_ins(spec(on_crash=Rule(Policy.VOID, 1))))
+
+    assert [seat.end for seat in result.seats] == [End.NORMAL, End.NORMAL]
+    assert [(seat.name, seat.retries) for seat in result.seats] == [("anew", 1), ("other", 0)]
+
+
+def test_when_nobody_comes_the_policy_is_followed() -> None:
+    async def work() -> Result:
+        async with Arena() as arena:
+            over = opened(arena, spec(wait_s=20.0, on_crash=Rule(Policy.VOID, 2)))
+            crashing, other = Peer(arena), Peer(arena)
+            await asyncio.gather(crashing.sit(), other.sit())
+            await crashing.until("prompt")
+            await crashing.say(CRASH)
+            await other.play()
+            return await over
+
+    result = virtual.run(work())
+
+    assert result.void and result.seats[0].end is End.CRASH and result.seats[0].retries == 2
+    assert "nobody came" in result.seats[0].text
+    assert result.duration_s == pytest.approx(40.0, abs=0.1)
+
+
+def test_the_bot_that_was_away_may_come_back_while_another_is_awaited() -> None:
+    async def work() -> Result:
+        async with Arena() as arena:
+            over = opened(arena, spec(time="5m", on_disconnect=Rule(Policy.VOID, 1)))
+            first, second = Peer(arena), Peer(arena)
+            await asyncio.gather(first.sit(features=["resume"]), second.sit())
+            prompt = await first.until("prompt")
+            first.link.cut()
+            await asyncio.sleep(40.0)
+            again = Peer(arena)
+            versions = session_pb2.VersionRange(least=1, most=1)
+            token = first.all("welcome")[0].resume_token
+            ack = session_pb2.Ack(match=prompt.match, prompt=prompt.number)
+            await again.say(FromBot(resume=session_pb2.Resume(protocol=versions, token=token, acks=[ack])))
+            resent = await again.until("prompt")
+            assert resent.number == prompt.number
+            await again.answer(resent)
+            await asyncio.gather(again.play(), second.play())
+            return await over
+
+    result = virtual.run(work())
+
+    assert [seat.end for seat in result.seats] == [End.NORMAL, End.NORMAL]
+    assert result.seats[0].retries == 1
+
+
+def test_an_empty_seat_is_waited_for_again() -> None:
+    async def work() -> tuple[Result, float]:
+        async with Arena() as arena:
+            began = asyncio.get_running_loop().time()
+            over = opened(arena, spec(tally(2), wait_s=10.0, on_no_show=Rule(Policy.VOID, 2)))
+            peer = Peer(arena)
+            sitting = asyncio.ensure_future(peer.sit())
+            await asyncio.sleep(25.0)
+            late = Peer(arena)
+            await asyncio.gather(sitting, late.sit())
+            waited_s = asyncio.get_running_loop().time() - began
+            await asyncio.gather(peer.play(), late.play())
+            return await over, waited_s
+
+    result, waited_s = virtual.run(work())
+
+    assert [seat.end for seat in result.seats] == [End.NORMAL, End.NORMAL]
+    assert waited_s == pytest.approx(25.0, abs=0.1)
+    assert sorted(seat.retries for seat in result.seats) == [0, 2]
+
+
+def test_a_program_that_dies_is_started_again(tmp_path: Path) -> None:
+    marker = tmp_path / "died"
+    program = tmp_path / "bot.py"
+    program.write_text(
+        f"""
+import os, pathlib, rivalry_client
+
+class Dies(rivalry_client.Bot):
+    def choose(self, prompt):
+        marker = pathlib.Path({str(marker)!r})
+        if not marker.exists():
+            marker.touch()
+            os._exit(3)
+        return 0
+
+rivalry_client.run(Dies)
+"""
+    )
+    command = Command((sys.executable, str(program)), "cmd:dies")
+    match = MatchSpec(kuhn(), b"seed", policies=spec(on_crash=Rule(Policy.VOID, 1)).policies)
+
+    async def work() -> Result:
+        async with Arena(output=io.StringIO()) as arena:
+            await arena.start("127.0.0.1:0")
+            async with asyncio.timeout(30):
+                return await arena.run_match(match, [command, InProcess(playout.first, "first")])
+
+    result = asyncio.run(work())
+
+    assert [(seat.end, seat.retries) for seat in result.seats] == [(End.NORMAL, 1), (End.NORMAL, 0)]
+
+
+def test_a_listening_seat_without_retries_is_not_open_again() -> None:
+    async def work() -> str | None:
+        async with Arena() as arena:
+            over = opened(arena, spec(), [Listen(), InProcess(playout.first, "first")])
+            crashing = Peer(arena)
+            await crashing.sit()
+            await crashing.until("prompt")
+            await crashing.say(CRASH)
+            await over
+            late = Peer(arena)
+            await late.hello()
+            await asyncio.sleep(1.0)
+            late.link.close()
+            await late.until("welcome")
+            return (await late.hear() or FromBot()).WhichOneof("message")
+
+    assert virtual.run(work()) != "seat_offer"

@@ -5,14 +5,15 @@ from __future__ import annotations
 import errno
 import re
 import socket
+from ipaddress import ip_address
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
 from rivalry_engine.error import RivalryError
 
 if TYPE_CHECKING:
+    import grpc
     import grpc.aio
-
 
 IN_USE: Final = "the port is in use; stop the program that uses it or give another port"
 NOT_OURS: Final = "the host is not of this machine; give an address of this machine, such as 127.0.0.1"
@@ -22,8 +23,11 @@ class AddressError(RivalryError):
     """The address cannot be listened on: in use, not ours, or no address."""
 
 
-async def bound(server: grpc.aio.Server, where: str) -> str:
-    """Binds ``server`` to ``where``; returns where, with the port that was given.  Raises AddressError in one line."""
+async def bound(server: grpc.aio.Server, where: str, credentials: grpc.ServerCredentials | None = None) -> str:
+    """Binds ``server`` to ``where``; returns where, with the port that was given.  Raises AddressError in one line.
+
+    With ``credentials`` TLS is spoken there.
+    """
     if where.startswith("unix:"):
         _free_socket(where)
     elif re.fullmatch(r"(\[[0-9a-fA-F:.%]+\]|[^:\s/\[\]]+):[0-9]{1,5}", where) is None:
@@ -31,10 +35,22 @@ async def bound(server: grpc.aio.Server, where: str) -> str:
     else:
         _free_port(where)
     try:
-        port = server.add_insecure_port(where)
+        port = server.add_secure_port(where, credentials) if credentials else server.add_insecure_port(where)
     except RuntimeError as error:
         raise AddressError(f"cannot listen on {where}: {IN_USE}") from error
     return where if where.startswith("unix:") else f"{where.rpartition(':')[0]}:{port}"
+
+
+def of_this_machine(where: str) -> bool:
+    """True if nobody but programs of this machine can dial ``where``: loopback in all its forms, and unix sockets."""
+    if where.startswith("unix:"):
+        return True
+    host = where.rpartition(":")[0].strip("[]")
+    try:
+        found = {str(target[0]).partition("%")[0] for *_, target in socket.getaddrinfo(host, None)}
+        return bool(found) and all(ip_address(address).is_loopback for address in found)
+    except (OSError, ValueError):
+        return False
 
 
 def _free_port(where: str) -> None:

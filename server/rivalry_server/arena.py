@@ -57,7 +57,7 @@ class Arena:
         output: TextIO | None = None,
     ) -> None:
         """``built_in`` gives the bot of a name for a game to CreateMatch and raises RivalryError when there is none;
-        ``registered`` holds the bots that its operator registered, by name, ``tokens`` those of bots and operators.  What
+        ``registered`` holds the bots that its operator registered, by name; ``tokens`` those of bots and operators.  What
         programs write goes to ``output``, else stderr.
         """
         self.settings = settings or Settings()

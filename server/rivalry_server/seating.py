@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 
+from rivalry_client.tls import Tls
 from rivalry_server import identity
 from rivalry_server.seat import InProcess
 
@@ -22,11 +23,16 @@ class Command:
 
 @dataclass(frozen=True, slots=True)
 class Dial:
-    """A bot that hosts BotService at ``target``: what gRPC takes, ``host:port``, ``[v6]:port`` or ``unix:/path``."""
+    """A bot that hosts BotService at ``target``: what gRPC takes, ``host:port``, ``[v6]:port`` or ``unix:/path``.
+
+    ``tls`` says whom to trust there and what to show, and ``token`` is what the bot asks its callers for.
+    """
 
     target: str
     bot: str
     registered: str = ""
+    tls: Tls = field(default_factory=Tls)
+    token: str = field(default="", repr=False)
 
 
 @dataclass(frozen=True, slots=True)

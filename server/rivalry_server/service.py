@@ -5,6 +5,7 @@
 
 from __future__ import annotations
 
+import asyncio
 from collections.abc import Callable, Coroutine
 from typing import TYPE_CHECKING, Any, Final, NoReturn
 
@@ -18,9 +19,13 @@ from rivalry_engine.error import RivalryError, UnknownGameError
 from rivalry_server import describe
 from rivalry_server.attempt import Phase, TooManyMatchesError
 from rivalry_server.creation import Creations, RequestReusedError
-from rivalry_server.link import StreamLink
+from rivalry_server.greeting import RefusedError
+from rivalry_server.identity import Identity, Kind
+from rivalry_server.limits import TooMuchError
+from rivalry_server.link import StreamLink, bearer
 from rivalry_server.logs import log
 from rivalry_server.outcome import shortened
+from rivalry_server.settings import RECEIVED_BYTES
 from rivalry_server.watching import watched
 
 if TYPE_CHECKING:
@@ -39,7 +44,11 @@ OPTIONS: Final = (
     ("grpc.keepalive_time_ms", 30_000),
     ("grpc.keepalive_timeout_ms", 20_000),
     ("grpc.http2.max_pings_without_data", 0),
+    # What is larger is refused before it is kept, packed or not.
+    ("grpc.max_receive_message_length", RECEIVED_BYTES),
 )
+OPERATORS: Final = frozenset({"CreateMatch", "CancelMatch"})
+"""Calls for operators alone, where tokens are asked for; all others are for whoever is known."""
 PAGE: Final = 100
 PAGE_MOST: Final = 1_000
 PAGE_TOKEN_MOST: Final = 18
@@ -62,12 +71,14 @@ def served(arena: Arena, *, introspection: bool) -> grpc.aio.Server:
         "GetRecord": (methods.record, pb.GetRecordRequest),
     }
     handlers: dict[str, grpc.RpcMethodHandler[Any, Any]] = {
-        name: grpc.unary_unary_rpc_method_handler(_answering(method, request), None, _serialised)
+        name: grpc.unary_unary_rpc_method_handler(
+            _answering(methods.permitted(name, method), request), None, _serialised
+        )
         for name, (method, request) in unary.items()
     }
     handlers["Play"] = grpc.stream_stream_rpc_method_handler(_guarded(methods.play))
     handlers["WatchMatch"] = grpc.unary_stream_rpc_method_handler(
-        _answering(methods.watch_match, pb.WatchMatchRequest), None, _serialised
+        _answering(methods.permitted("WatchMatch", methods.watch_match), pb.WatchMatchRequest), None, _serialised
     )
     server.add_generic_rpc_handlers((grpc.method_handlers_generic_handler(NAME, handlers),))
     if introspection:
@@ -80,8 +91,33 @@ class _Methods:
         self._arena = arena
         self._creations = Creations(arena)
 
+    def permitted(self, name: str, method: Callable[..., Coroutine[Any, Any, Any]]) -> Callable[..., Any]:
+        """``method`` for those who may call ``name``; others are told why not, before anything is read."""
+
+        async def permitted(request: Any, context: Context) -> Any:
+            who = await self._caller(context)
+            if self._arena.settings.ask_for_tokens and name in OPERATORS and who.kind is not Kind.OPERATOR:
+                await _aborted(
+                    context,
+                    grpc.StatusCode.PERMISSION_DENIED,
+                    f"{name} is for operators, and the token shown is that of a {who.kind}; "
+                    "`rivalry token new --kind operator` makes another",
+                )
+            if who.kind is not Kind.OPERATOR:
+                try:
+                    self._arena.gate.use(who).call(asyncio.get_running_loop().time())
+                except TooMuchError as error:
+                    await _aborted(context, grpc.StatusCode.RESOURCE_EXHAUSTED, str(error))
+            return await method(request, context)
+
+        permitted.__name__ = method.__name__
+        return permitted
+
     async def play(self, requests: object, context: Context) -> None:
-        await self._arena.hold(StreamLink(context))
+        try:
+            await self._arena.hold(StreamLink(context))
+        except TooMuchError as error:
+            await _aborted(context, grpc.StatusCode.RESOURCE_EXHAUSTED, str(error))
 
     async def list_games(self, request: pb.ListGamesRequest, context: Context) -> pb.ListGamesResponse:
         listed = pb.ListGamesResponse()
@@ -155,7 +191,30 @@ class _Methods:
         return pb.GetRecordResponse(record="".join(f"{line}\n" for line in attempt.result.record()))
 
     async def watch_match(self, request: pb.WatchMatchRequest, context: Context) -> None:
-        await watched(await self._attempt(request.match_id, context), context, self._arena.settings.write_s)
+        attempt = await self._attempt(request.match_id, context)
+        try:
+            stay = self._arena.gate.use(await self._caller(context)).watch()
+        except TooMuchError as error:
+            await _aborted(context, grpc.StatusCode.RESOURCE_EXHAUSTED, str(error))
+        watching = asyncio.ensure_future(watched(attempt, context, self._arena.settings.write_s))
+        revoked = asyncio.get_running_loop().create_future()
+        stay.on_revoked = lambda: revoked.set_result(None)
+        try:
+            await asyncio.wait((watching, revoked), return_when=asyncio.FIRST_COMPLETED)
+            if not watching.done():
+                await _aborted(context, grpc.StatusCode.UNAUTHENTICATED, "the token was revoked")
+            watching.result()
+        finally:
+            watching.cancel()
+            stay.over()
+
+    async def _caller(self, context: Context) -> Identity:
+        token = bearer(context.invocation_metadata() or ())
+        try:
+            return self._arena.lobby.caller(token, context.peer())
+        except RefusedError as error:
+            refused = error.refused
+            await _aborted(context, grpc.StatusCode.UNAUTHENTICATED, f"{refused.yours}; {refused.remedy}")
 
     async def _attempt(self, match_id: str, context: Context) -> Attempt:
         attempt = self._arena.attempts.get(match_id)
@@ -166,8 +225,6 @@ class _Methods:
 
 async def _settled(attempt: Attempt) -> None:
     """Returns when a match that was cancelled has told its bots."""
-    import asyncio
-
     await asyncio.shield(attempt.finished)
 
 

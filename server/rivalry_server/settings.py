@@ -9,6 +9,8 @@ PROTOCOL_LEAST: Final = 1
 PROTOCOL_MOST: Final = 1
 FRAME_MESSAGES: Final = 256
 FRAME_BYTES: Final = 1 << 20
+RECEIVED_BYTES: Final = FRAME_BYTES + (64 << 10)
+"""What gRPC takes for one message, unpacked: a frame a little too large gets words, a larger one a status."""
 NOTE_BYTES: Final = 1_024
 TRIES: Final = 3
 """Rejected answers to one prompt that end a seat."""

@@ -133,7 +133,7 @@ async def started(
     show: Callable[[str], None],
     on_exit: Callable[[Child, str], None],
 ) -> Child:
-    """Starts a program without a shell, with ``environment`` added to ours.
+    """Starts a program without a shell, with ``environment`` added to ours, of which no RIVALRY_… is handed on.
 
     ``show`` gets each line it writes to stdout or stderr, ``on_exit`` how it ended, in words.  Raises RivalryError when
     it cannot be started.
@@ -160,12 +160,17 @@ def _launched(argv: Sequence[str], environment: Mapping[str, str], output: int) 
             stdin=subprocess.DEVNULL,
             stdout=output,
             stderr=subprocess.STDOUT,
-            env={**os.environ, **environment},
+            env={**_ours(), **environment},
             start_new_session=True,
         )
     except (OSError, ValueError) as error:
         why = error.strerror if isinstance(error, OSError) and error.strerror else str(error)
         raise RivalryError(f"the command {shlex.join(argv)!r} cannot be started: {why}") from error
+
+
+def _ours() -> dict[str, str]:
+    """Our environment without what bots read from theirs: a token, and the files of TLS, of some other arena."""
+    return {name: text for name, text in os.environ.items() if not name.startswith("RIVALRY_")}
 
 
 async def _pipe() -> tuple[asyncio.StreamReader, int, Callable[[], None]]:

@@ -3,13 +3,25 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from pathlib import Path
+from typing import Any
 
 import click
 
 from rivalry_server import logs
+from rivalry_server.address import of_this_machine
 from rivalry_server.commands import given, output
 from rivalry_server.seat import InProcess
 from rivalry_server.seating import Command, Dial
+from rivalry_server.settings import Settings
+
+_USUAL = Settings()
+
+
+def _each(option: str, usual: int, meaning: str) -> Callable[[Any], Any]:
+    return click.option(
+        option, type=click.IntRange(1, 1_000_000), default=usual, show_default=True, metavar="N", help=f"{meaning}."
+    )
 
 
 @click.command(epilog="For example: rivalry serve --register 'mine=cmd:python my_bot.py'")
@@ -22,25 +34,98 @@ from rivalry_server.seating import Command, Dial
     "registered",
     multiple=True,
     metavar="NAME=SPEC",
-    help="A bot that matches may name: NAME=cmd:COMMAND LINE or NAME=dial:TARGET. May be repeated.",
+    help="A bot that matches may name: NAME=cmd:COMMAND LINE or NAME=dial:TARGET, which takes also "
+    "TARGET,ca=FILE,cert=FILE,key=FILE,token-file=FILE. May be repeated.",
 )
+@click.option("--data", "folder", metavar="DIR", help="Where tokens are kept; `rivalry token` makes them.")
+@click.option("--ask-for-tokens", is_flag=True, help="Ask on this machine too; from elsewhere one is asked for anyway.")
+@click.option(
+    "--tls-cert", metavar="FILE", default="", help="Speak TLS: the arena's certificate and its chain, in PEM."
+)
+@click.option("--tls-key", metavar="FILE", default="", help="The key of that certificate.")
+@click.option("--tls-client-ca", metavar="FILE", default="", help="Take only callers with a certificate by this CA.")
+@click.option(
+    "--insecure",
+    is_flag=True,
+    help="Listen beyond this machine without TLS or without tokens: everybody on the way reads all, and whoever "
+    "reaches the port makes matches.",
+)
+@_each("--each-sessions", _USUAL.identity_sessions, "Sessions of one identity that may be open")
+@_each("--each-matches", _USUAL.identity_matches, "Matches in the sessions of one identity")
+@_each("--each-new", _USUAL.identity_new_per_minute, "Sessions that one identity may open in a minute")
+@_each("--each-unasked", int(_USUAL.identity_unasked_per_s), "Messages a second that no prompt asked for")
 @click.option(
     "--log", "level", type=click.Choice(list(logs.LEVELS)), default="info", show_default=True, help="What is logged."
 )
 @given.json_option
-def command(host: str, port: int, registered: tuple[str, ...], level: str, as_json: bool) -> int:
-    """Run an arena; matches are made by CreateMatch, and bots take their seats."""
+def command(
+    host: str,
+    port: int,
+    registered: tuple[str, ...],
+    folder: str | None,
+    ask_for_tokens: bool,
+    tls_cert: str,
+    tls_key: str,
+    tls_client_ca: str,
+    insecure: bool,
+    each_sessions: int,
+    each_matches: int,
+    each_new: int,
+    each_unasked: int,
+    level: str,
+    as_json: bool,
+) -> int:
+    """Run an arena; matches are made by CreateMatch, and bots take their seats.
+
+    Beyond this machine it speaks TLS and asks for tokens, or is not begun.  Limits are for each identity: a token, or
+    where none is shown an address.
+    """
     given.utf8("--host", host)
     logs.configure(level)
+    where = _address(host, port)
+    from rivalry_client.tls import Tls
+    from rivalry_server.token_file import TokenFile
+
+    tls = Tls(tls_client_ca, tls_cert, tls_key, ("--tls-client-ca", "--tls-cert", "--tls-key"))
+    if tls:
+        tls.dialled()
+    asks = ask_for_tokens or not (insecure or of_this_machine(where))
+    if not insecure and not of_this_machine(where):
+        _check_exposed(f"--host {host}", tls=bool(tls), data=folder is not None)
+    if asks and folder is None:
+        raise click.UsageError("--ask-for-tokens: give --data DIR, where `rivalry token new --data DIR` keeps them")
+    tokens = None if folder is None else TokenFile(Path(folder))
     bots = dict(_registered(text) for text in registered)
+    settings = Settings(
+        ask_for_tokens=asks,
+        identity_sessions=each_sessions,
+        identity_matches=each_matches,
+        identity_new_per_minute=each_new,
+        identity_unasked_per_s=each_unasked,
+        identity_unasked_burst=8 * each_unasked,
+    )
     from rivalry_server.arena import Arena
     from rivalry_server.commands.loop import run
 
     async def served() -> None:
-        await Arena(built_in=_built_in, registered=bots).serve(_address(host, port), ready=_ready(as_json))
+        arena = Arena(settings, built_in=_built_in, registered=bots, tokens=tokens)
+        await arena.serve(where, tls=tls, ready=_ready(as_json))
 
     run(served)
     return 0
+
+
+def _check_exposed(what: str, *, tls: bool, data: bool) -> None:
+    """Raises UsageError if an arena that can be reached from elsewhere would speak plain text, or to everybody."""
+    missing = []
+    if not tls:
+        missing.append("TLS (--tls-cert FILE --tls-key FILE)")
+    if not data:
+        missing.append("tokens (--data DIR, and `rivalry token new --data DIR`)")
+    if missing:
+        raise click.UsageError(
+            f"{what} can be reached from other machines, which takes {' and '.join(missing)}; or insist with --insecure"
+        )
 
 
 def _built_in(text: str, game: str) -> InProcess:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import shlex
 import sys
 from typing import Final
@@ -32,7 +33,7 @@ def occupant(text: str, game: str, *, what: str = "") -> Occupant:
     if kind == "cmd" and colon:
         return Command(_words(what, rest), text)
     if kind == "dial" and colon:
-        return Dial(_target(what, rest), text)
+        return dialled(what, rest, text)
     inside = kind == "inproc" and colon != ""
     if colon and not inside and "?" not in kind:
         raise SpecError(f"{what}: expected {FORMS}")
@@ -60,6 +61,27 @@ def _words(what: str, line: str) -> tuple[str, ...]:
     if not words:
         raise SpecError(f"{what}: no command; expected one, for example cmd:python my_bot.py")
     return words
+
+
+def dialled(what: str, rest: str, text: str) -> Dial:
+    """The bot of ``TARGET[,ca=FILE][,cert=FILE,key=FILE][,token-file=FILE]``; raises SpecError, and TlsError."""
+    from rivalry_client.tls import Tls
+    from rivalry_client.token_file import in_file
+
+    target, *pairs = re.split(r",(?=(?:ca|cert|key|token-file)=)", rest)
+    given: dict[str, str] = {}
+    for pair in pairs:
+        key, _, path = pair.partition("=")
+        if key in given or not path:
+            raise SpecError(f"{what}: expected {key}=FILE, once")
+        given[key] = path
+    names = tuple(f"{what}: {key}" for key in ("ca", "cert", "key"))
+    tls = Tls(given.get("ca", ""), given.get("cert", ""), given.get("key", ""), (names[0], names[1], names[2]))
+    target = _target(what, target)
+    if tls:
+        tls.dialling()
+    token = in_file(given["token-file"], f"{what}: token-file") if "token-file" in given else ""
+    return Dial(target, text, tls=tls, token=token)
 
 
 def _target(what: str, target: str) -> str:

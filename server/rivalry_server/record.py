@@ -36,9 +36,17 @@ def digest_of(spec: MatchSpec, moves: Sequence[Move], scores: Sequence[int]) -> 
 
 
 def lines_of(
-    spec: MatchSpec, moves: Sequence[Move], seats: Sequence[SeatResult], *, fell: Sequence[int | None], void: str | None
+    spec: MatchSpec,
+    moves: Sequence[Move],
+    seats: Sequence[SeatResult],
+    *,
+    fell: Sequence[int | None],
+    void: str | None,
+    package: str | None = None,
 ) -> list[str]:
-    """The record's lines, without line ends.  ``fell`` as in ``Recorder.end``; ``void`` says why there is no result."""
+    """The record's lines, without line ends.  ``fell`` as in ``Recorder.end``; ``void`` says why there is no result;
+    ``package`` is the version that played the match, this one if not given.
+    """
     recorder = Recorder(
         spec.game,
         spec.seed,
@@ -46,7 +54,7 @@ def lines_of(
         seats=[{"name": seat.name, "version": seat.version} for seat in seats],
         time=spec.time_control.text(),
         policies=spec.policies.texts(),
-        package=package_version(),
+        package=package or package_version(),
         protocol=PROTOCOL_MOST,
         position=spec.position,
     )

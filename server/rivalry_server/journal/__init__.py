@@ -12,9 +12,13 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
+from rivalry_engine.error import RivalryError
+
 if TYPE_CHECKING:
     from rivalry_server.greeting import Greeting
-    from rivalry_server.journal.opening import Opening
+    from rivalry_server.journal.ending import KeptEnding
+    from rivalry_server.journal.opening import KeptOpening, Opening
+    from rivalry_server.journal.reading import Recovered
     from rivalry_server.outcome import End, Result
     from rivalry_server.record import Move
 
@@ -32,6 +36,10 @@ class KeptSession:
     greeting: Greeting
     handles: int
     seats: Mapping[int, tuple[str, int]] = field(default_factory=dict)
+
+
+class JournalStuckError(RivalryError):
+    """The journal cannot be written for now, so that no new matches are taken; the message says why."""
 
 
 class Page(ABC):
@@ -82,7 +90,7 @@ class Journal(ABC):
     def opened(self, opening: Opening) -> Page:
         """The page of a match that is opened.
 
-        Raises JournalFullError while what was handed over before cannot be written.
+        Raises JournalStuckError while what was handed over before cannot be written.
         """
 
     @abstractmethod
@@ -111,6 +119,26 @@ class Journal(ABC):
 
         What cannot be written (a full disk) is kept and tried again; the arena goes on meanwhile.
         """
+
+    @property
+    def recovered(self) -> Recovered | None:
+        """What goes on from before the arena was started; None where nothing is kept."""
+        return None
+
+    def ended(self, match_id: str) -> KeptEnding | None:
+        """How a match ended, by its id; None where that is not known.  Raises RivalryError."""
+        return None
+
+    def newest(self, count: int) -> list[KeptEnding]:
+        """The matches opened last that have ended, oldest first."""
+        return []
+
+    def requested(self, key: bytes) -> KeptOpening | None:
+        """The match that was made by a request with an id of this SHA-256."""
+        return None
+
+    async def close(self) -> None:  # noqa: B027 - where nothing is kept there is nothing to close
+        """Writes what is pending; nothing is taken after that."""
 
 
 class NoPage(Page):

@@ -1,31 +1,27 @@
 """What the journal holds of running matches: entries, and the blobs that they are written in.
 
-A blob is a format byte, the CRC-32 of the rest (4 bytes, little end first), then entries.  An entry is a byte for its
-kind, the row of its match, and its fields: numbers as varints of any length, those that may be negative in zigzag, texts
-with their length in bytes before them.
+A blob is entries in a row.  An entry is a byte for its kind, the row of its match, its index among the entries of that
+match (from 0, so that a gap is noticed), and its fields: numbers as varints of any length, those that may be negative
+in zigzag, texts with their length in bytes before them.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from dataclasses import dataclass
-from typing import Final
-from zlib import crc32
 
 from rivalry_engine.error import RivalryError
 from rivalry_server.outcome import End
 from rivalry_server.record import Move
 from rivalry_wire.bytewise import varint
 
-FORMAT: Final = 1
-_HEAD: Final = 5
-"""Bytes before the first entry."""
 _MOVE, _REJECTED, _LOST, _RETRIED, _BEGUN, _SEATED = range(1, 7)
-_BY, _NOTE, _EXTRA = 1, 2, 4
+_BY, _NOTE, _SHARES = 1, 2, 4
+"""What a move has besides: who did it for the seat, a note, what of its time was not the bot's."""
 
 
 class DamagedBlobError(RivalryError):
-    """Bytes that are no blob, or not what was written."""
+    """Bytes that are no entries."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -72,58 +68,53 @@ class Seated:
 Entry = Move | Rejected | Lost | Retried | Begun | Seated
 
 
-def entry(row: int, what: Entry) -> bytes:
-    """An entry about the match of a row, as bytes."""
+def entry(row: int, index: int, what: Entry) -> bytes:
+    """Entry ``index`` about the match of a row, as bytes."""
+    where = varint(row) + varint(index)
     if type(what) is Move:
-        return _move(row, what)
+        return _move(where, what)
     if type(what) is Rejected:
-        return b"\x02" + varint(row) + varint(what.seat)
+        return b"\x02" + where + varint(what.seat)
     if type(what) is Lost or type(what) is Retried:
         kind = b"\x03" if type(what) is Lost else b"\x04"
-        return kind + varint(row) + varint(what.seat) + _text(what.end) + _text(what.text)
+        return kind + where + varint(what.seat) + _text(what.end) + _text(what.text)
     if type(what) is Seated:
-        return b"\x06" + varint(row) + varint(what.seat) + _text(what.name) + _text(what.version)
+        return b"\x06" + where + varint(what.seat) + _text(what.name) + _text(what.version)
     assert type(what) is Begun
     said = [_text(name) + _text(version) for name, version in what.sitters]
-    return b"".join((b"\x05", varint(row), varint(len(said)), *said))
+    return b"".join((b"\x05", where, varint(len(said)), *said))
 
 
-def blob(entries: Sequence[bytes]) -> bytes:
-    """Entries as one blob."""
-    body = b"".join(entries)
-    return b"\x01" + crc32(body).to_bytes(4, "little") + body
-
-
-def decoded(data: bytes) -> list[tuple[int, Entry]]:
-    """The entries of a blob, each with the row of its match; raises DamagedBlobError."""
-    if len(data) < _HEAD or data[0] != FORMAT:
-        raise DamagedBlobError(f"{len(data)} bytes that do not begin as a blob of format {FORMAT}")
-    body = data[_HEAD:]
-    if crc32(body) != int.from_bytes(data[1:_HEAD], "little"):
-        raise DamagedBlobError(f"a blob of {len(data)} bytes whose checksum does not hold")
+def decoded(data: bytes) -> list[tuple[int, int, Entry]]:
+    """The entries of a blob, each after the row of its match and its index; raises DamagedBlobError."""
     try:
-        return list(_entries(_Cursor(body)))
+        return list(_entries(_Cursor(data)))
     except (IndexError, ValueError) as error:
-        raise DamagedBlobError(f"a blob of {len(data)} bytes that cannot be read: {error}") from error
+        raise DamagedBlobError(f"{len(data)} bytes that are no entries: {error}") from error
 
 
-def _move(row: int, move: Move) -> bytes:
+def _move(where: bytes, move: Move) -> bytes:
     action = move.action
     parts = [
         b"\x01",
-        varint(row),
+        where,
         varint(move.seat),
         varint(action << 1 if action >= 0 else ~action << 1 | 1),
         varint(move.elapsed_us),
     ]
-    if move.by is None and not move.note:
-        parts.append(b"\x00")
+    by, note, network_us, arena_us = move.by, move.note, move.network_us, move.arena_us
+    has = _SHARES if network_us or arena_us else 0
+    if by is None and not note:
+        parts.append(b"\x04" if has else b"\x00")
     else:
-        parts.append(varint((_BY if move.by is not None else 0) | (_NOTE if move.note else 0)))
-        if move.by is not None:
-            parts.append(_text(move.by))
-        if move.note:
-            parts.append(_text(move.note))
+        parts.append(varint(has | (_BY if by is not None else 0) | (_NOTE if note else 0)))
+    if has:
+        parts.append(varint(network_us))
+        parts.append(varint(arena_us))
+    if by is not None:
+        parts.append(_text(by))
+    if note:
+        parts.append(_text(note))
     return b"".join(parts)
 
 
@@ -163,28 +154,30 @@ class _Cursor:
         return self.data[self.at - size : self.at].decode("utf-8", "surrogatepass")
 
 
-def _entries(read: _Cursor) -> Iterator[tuple[int, Entry]]:
+def _entries(read: _Cursor) -> Iterator[tuple[int, int, Entry]]:
     while read.at < len(read.data):
         kind = read.number()
         row = read.number()
+        index = read.number()
         if kind == _MOVE:
-            yield row, _move_in(read)
+            yield row, index, _move_in(read)
         elif kind == _REJECTED:
-            yield row, Rejected(read.number())
+            yield row, index, Rejected(read.number())
         elif kind == _LOST:
-            yield row, Lost(read.number(), End(read.text()), read.text())
+            yield row, index, Lost(read.number(), End(read.text()), read.text())
         elif kind == _RETRIED:
-            yield row, Retried(read.number(), End(read.text()), read.text())
+            yield row, index, Retried(read.number(), End(read.text()), read.text())
         elif kind == _BEGUN:
-            yield row, Begun(tuple((read.text(), read.text()) for _ in range(read.number())))
+            yield row, index, Begun(tuple((read.text(), read.text()) for _ in range(read.number())))
         elif kind == _SEATED:
-            yield row, Seated(read.number(), read.text(), read.text())
+            yield row, index, Seated(read.number(), read.text(), read.text())
         else:
             raise ValueError(f"there is no entry of kind {kind}")
 
 
 def _move_in(read: _Cursor) -> Move:
     seat, action, elapsed_us, has = read.number(), read.signed(), read.number(), read.number()
+    network_us, arena_us = (read.number(), read.number()) if has & _SHARES else (0, 0)
     by = read.text() if has & _BY else None
     note = read.text() if has & _NOTE else ""
-    return Move(seat, action, elapsed_us, by, note)
+    return Move(seat, action, elapsed_us, by, note, network_us, arena_us)

@@ -23,8 +23,8 @@ if TYPE_CHECKING:
 class Request:
     """The request that made a match.
 
-    ``key`` is the SHA-256 of its request id (empty: none was given), ``data`` the request without that id, ``salt`` what
-    the tokens of its open seats were derived with.
+    ``key`` is the SHA-256 of its request id (empty: none was given), ``data`` the request without that id, ``salt``
+    what the tokens of its open seats were derived with.
     """
 
     key: bytes = b""
@@ -89,8 +89,8 @@ class KeptOpening:
         game = catalog.game(facts["game"], facts["options"])
         if game.rules_version != facts["rules_version"]:
             raise RivalryError(
-                f"the match began under rules version {facts['rules_version']} of {game.name}; this package has version "
-                f"{game.rules_version}"
+                f"the match began under rules version {facts['rules_version']} of {game.name}; "
+                f"this package has version {game.rules_version}"
             )
         return MatchSpec(
             game=game,

@@ -1,0 +1,299 @@
+"""What a damaged journal still holds, saved into a new one.
+
+The file is not asked through SQLite, which gives up at the first page that does not hold: every page of the database
+and every frame of its write-ahead log, older versions too, is looked through for sealed rows.  The form of the two
+files is that of https://sqlite.org/fileformat2.html.
+"""
+
+from __future__ import annotations
+
+import sqlite3
+import struct
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Final
+
+from rivalry_engine.error import RivalryError
+from rivalry_server.journal import opening
+from rivalry_server.journal.reading import kept, power_was_lost
+from rivalry_server.journal.sealed import Kind, UnsealedError, opened, sealed
+from rivalry_server.journal.store import FILE, PAGE_BYTES, DamagedJournalError, JournalError, Store
+from rivalry_server.logs import log
+
+_LEAF: Final = 13
+_WAL_HEAD: Final = 32
+_FRAME_HEAD: Final = 24
+_SUFFIXES: Final = ("", "-wal", "-shm")
+
+
+@dataclass(frozen=True, slots=True)
+class Rescued:
+    """What was saved from a damaged journal, which now stands at ``aside``."""
+
+    aside: Path
+    why: str
+    matches: int
+    ended: int
+
+
+def opened_or_rescued(folder: Path) -> tuple[Store, Rescued | None]:
+    """The journal of a folder; one that is damaged is set aside, and what it still holds saved into a new one.
+
+    Raises JournalError where the journal is of another format or cannot be used.
+    """
+    path = folder / FILE
+    made = Path(f"{path}.new")
+    if not path.exists() and made.exists():  # an earlier rescue was broken off when all was saved
+        made.rename(path)
+    try:
+        if not _empty(path):
+            _check_whole(path)
+        return Store(path), None
+    except DamagedJournalError as error:
+        damage = error
+    rescued = _rescued(path, str(damage))
+    log.error(
+        "journal_rescued",
+        folder=str(folder),
+        error=rescued.why,
+        aside=str(rescued.aside),
+        matches=rescued.matches,
+        ended=rescued.ended,
+        remedy="what could be read goes on; look after the disk, and keep the file set aside if something is missing",
+    )
+    return Store(path), rescued
+
+
+def _empty(path: Path) -> bool:
+    return not path.exists() or path.stat().st_size == 0
+
+
+def _check_whole(path: Path) -> None:
+    """Reads all of a journal without changing it; raises DamagedJournalError."""
+    store = Store(path, read_only=True)
+    try:
+        checked(store)
+        if not power_was_lost(store):
+            hold = store.frames()
+            # One may have been under way when the arena was killed; after a power cut any may be missing.
+            if len([number for number in _commits(Path(f"{path}-wal")) if number > hold]) > 1:
+                raise DamagedJournalError(f"{path}: its write-ahead log does not hold after frame {hold}")
+    finally:
+        store.close()
+
+
+def checked(store: Store) -> None:
+    """Reads all of a journal; raises DamagedJournalError."""
+    store.check()
+    try:
+        kept(store)
+        for _ in store.rows(Kind.RESULT):
+            pass
+    except DamagedJournalError:
+        raise
+    except (RivalryError, ValueError, KeyError, TypeError) as error:
+        raise DamagedJournalError(f"{store.path}: {error}") from error
+
+
+def _rescued(path: Path, why: str) -> Rescued:
+    """Raises JournalError where nothing can be written; the damaged file is where it was then."""
+    rows = salvaged(path)
+    fresh = Path(f"{path}.new")
+    for suffix in _SUFFIXES:
+        Path(f"{fresh}{suffix}").unlink(missing_ok=True)
+    attempts = _attempts(rows)
+    store = Store(fresh)
+    try:
+        store.write(_insertions(rows, attempts))
+        store.synced()
+    except (sqlite3.Error, OSError) as error:
+        raise JournalError(
+            f"{path}: {why}; what it still holds could not be saved: {error}; make room first"
+        ) from error
+    finally:
+        store.close()
+    aside = _set_aside(path)
+    fresh.rename(path)
+    return Rescued(aside, why, len(attempts), sum(kind is Kind.RESULT and key in attempts for kind, key in rows))
+
+
+def _insertions(
+    rows: dict[tuple[Kind, int], bytes], attempts: dict[int, tuple[str, bytes | None]]
+) -> Iterator[tuple[str, tuple[object, ...]]]:
+    for (kind, key), payload in sorted(rows.items()):
+        data = sealed(kind, key, payload)
+        if kind is Kind.ATTEMPT and key in attempts:
+            yield "INSERT INTO attempts VALUES (?, ?, ?, ?)", (key, *attempts[key], data)
+        elif kind is Kind.RESULT and key in attempts:
+            yield "INSERT INTO results VALUES (?, ?)", (key, data)
+        elif kind is Kind.BLOB:
+            yield "INSERT INTO blobs VALUES (?, ?)", (key, data)
+        elif kind is Kind.SESSION:
+            yield "INSERT INTO sessions VALUES (?, ?)", (key, data)
+
+
+def _attempts(rows: dict[tuple[Kind, int], bytes]) -> dict[int, tuple[str, bytes | None]]:
+    """Match id and request key of each match whose opening can be read, by row."""
+    found: dict[int, tuple[str, bytes | None]] = {}
+    ids: set[str] = set()
+    for (kind, key), payload in sorted(rows.items()):
+        if kind is not Kind.ATTEMPT:
+            continue
+        try:
+            facts = opening.read(payload.decode("utf-8", "surrogatepass"))
+        except (RivalryError, ValueError):
+            continue
+        if facts.match_id not in ids:
+            ids.add(facts.match_id)
+            found[key] = (facts.match_id, facts.request.key or None)
+    return found
+
+
+def _set_aside(path: Path) -> Path:
+    """Renames the files of a journal; returns the new name of the database."""
+    number = 1
+    while (aside := path.with_name(f"journal.damaged-{number}.db")).exists():
+        number += 1
+    for suffix in _SUFFIXES:
+        file = Path(f"{path}{suffix}")
+        if file.exists():
+            file.rename(f"{aside}{suffix}")
+    return aside
+
+
+def salvaged(path: Path) -> dict[tuple[Kind, int], bytes]:
+    """The payloads of all sealed rows that stand anywhere in a database or its write-ahead log, by kind and key.
+
+    Of sessions, the only rows that change, the version that stands last in the log.
+    """
+    pages = _Pages(path)
+    rows: dict[tuple[Kind, int], bytes] = {}
+    for page, first in pages.all():
+        for data in _cells(page, pages, at=100 if first else 0):
+            try:
+                kind, key, payload = opened(data)
+            except UnsealedError:
+                continue
+            rows[kind, key] = payload
+    return rows
+
+
+class _Pages:
+    """The pages of a database file and the frames of its log, whatever state they are in."""
+
+    def __init__(self, path: Path) -> None:
+        data = path.read_bytes() if path.exists() else b""
+        self._base = [data[at : at + PAGE_BYTES] for at in range(0, len(data), PAGE_BYTES)]
+        self._frames: list[tuple[int, bytes]] = []
+        wal = Path(f"{path}-wal")
+        log_data = wal.read_bytes() if wal.exists() else b""
+        for at in range(_WAL_HEAD, len(log_data), _FRAME_HEAD + PAGE_BYTES):
+            page = log_data[at + _FRAME_HEAD : at + _FRAME_HEAD + PAGE_BYTES]
+            if page:
+                self._frames.append((int.from_bytes(log_data[at : at + 4], "big"), page))
+        self._versions: dict[int, list[bytes]] = {}
+        for number, page in enumerate(self._base, start=1):
+            self._versions.setdefault(number, []).append(page)
+        for number, page in self._frames:
+            self._versions.setdefault(number, []).append(page)
+
+    def all(self) -> Iterator[tuple[bytes, bool]]:
+        """Every page, oldest first, and whether it is the first of the file."""
+        for number, page in enumerate(self._base, start=1):
+            yield page.ljust(PAGE_BYTES, b"\0"), number == 1
+        for number, page in self._frames:
+            yield page.ljust(PAGE_BYTES, b"\0"), number == 1
+
+    def newest(self, number: int) -> list[bytes]:
+        """The versions of a page, newest first."""
+        return self._versions.get(number, [])[::-1]
+
+
+def _cells(page: bytes, pages: _Pages, *, at: int) -> Iterator[bytes]:
+    """The last column of each row on a page that may be a leaf of a table."""
+    if page[at] != _LEAF:
+        return
+    count = int.from_bytes(page[at + 3 : at + 5], "big")
+    for index in range(min(count, PAGE_BYTES // 4)):
+        place = at + 8 + 2 * index
+        start = int.from_bytes(page[place : place + 2], "big")
+        try:
+            yield from _cell(page, start, pages)
+        except (IndexError, struct.error, ValueError):
+            continue
+
+
+def _cell(page: bytes, at: int, pages: _Pages) -> Iterator[bytes]:
+    size, at = _varint(page, at)
+    _, at = _varint(page, at)
+    if size > 1 << 30:
+        return
+    most = PAGE_BYTES - 35
+    if size <= most:
+        yield _last_column(page[at : at + size])
+        return
+    least = (PAGE_BYTES - 12) * 32 // 255 - 23
+    local = least + (size - least) % (PAGE_BYTES - 4)
+    local = local if local <= most else least
+    head = page[at : at + local]
+    following = int.from_bytes(page[at + local : at + local + 4], "big")
+    for newest in (0, 1):  # the newest version of each page of the chain, else the one before it
+        rest = _chain(following, size - local, pages, newest)
+        if rest is not None:
+            yield _last_column(head + rest)
+
+
+def _chain(number: int, size: int, pages: _Pages, version: int) -> bytes | None:
+    parts: list[bytes] = []
+    while size > 0:
+        versions = pages.newest(number)
+        if not versions:
+            return None
+        page = versions[min(version, len(versions) - 1)]
+        parts.append(page[4 : 4 + min(size, PAGE_BYTES - 4)])
+        size -= PAGE_BYTES - 4
+        number = int.from_bytes(page[:4], "big")
+    return b"".join(parts)
+
+
+def _last_column(record: bytes) -> bytes:
+    """The last column of a record, which is a blob that goes to its end."""
+    head, at = _varint(record, 0)
+    size = 0
+    while at < head:
+        kind, at = _varint(record, at)
+        size = (kind - 12) // 2 if kind >= 12 else 0
+    return record[len(record) - size :] if size else b""
+
+
+def _varint(data: bytes, at: int) -> tuple[int, int]:
+    """A number as SQLite writes it, and where it ends; raises IndexError."""
+    value = 0
+    for place in range(9):
+        byte = data[at + place]
+        if place == 8:
+            return value << 8 | byte, at + 9
+        value = value << 7 | byte & 127
+        if byte < 128:
+            return value, at + place + 1
+    raise IndexError("a number without an end")
+
+
+def _commits(wal: Path) -> list[int]:
+    """The frames of a log that end a transaction of its present round, whether they hold or not, by number from 1.
+
+    SQLite stops at the first frame that does not hold and takes what follows for the remains of an older round.
+    """
+    found: list[int] = []
+    if not wal.exists():
+        return found
+    size = wal.stat().st_size
+    with wal.open("rb") as file:
+        salts = file.read(_WAL_HEAD)[16:24]
+        for number in range(1, (size - _WAL_HEAD) // (_FRAME_HEAD + PAGE_BYTES) + 1):
+            file.seek(_WAL_HEAD + (number - 1) * (_FRAME_HEAD + PAGE_BYTES))
+            frame = file.read(_FRAME_HEAD)
+            if frame[8:16] == salts and frame[4:8] != bytes(4):
+                found.append(number)
+    return found

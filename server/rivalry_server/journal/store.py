@@ -1,0 +1,305 @@
+"""The journal's file: one SQLite database in WAL mode, written by one thread.
+
+Every row is sealed (see ``sealed``), so what a damaged file still holds can be told from what it does not.
+"""
+
+from __future__ import annotations
+
+import os
+import sqlite3
+import sys
+from collections.abc import Iterable, Iterator
+from pathlib import Path
+from typing import Any, Final
+
+from rivalry_engine.error import RivalryError
+from rivalry_server.journal.sealed import Kind, UnsealedError, opened
+
+FORMAT: Final = 1
+"""The journal format, ``user_version`` of the file."""
+FILE: Final = "journal.db"
+LOCK: Final = "journal.lock"
+PAGE_BYTES: Final = 4_096
+_APPLICATION: Final = 0x52564C4A
+_TABLES: Final = {
+    Kind.META: "meta",
+    Kind.ATTEMPT: "attempts",
+    Kind.RESULT: "results",
+    Kind.SESSION: "sessions",
+    Kind.BLOB: "blobs",
+}
+_SCHEMA: Final = (
+    "CREATE TABLE meta (key INTEGER PRIMARY KEY, data BLOB NOT NULL)",
+    "CREATE TABLE attempts (key INTEGER PRIMARY KEY, match_id TEXT NOT NULL UNIQUE, request BLOB, data BLOB NOT NULL)",
+    "CREATE UNIQUE INDEX requests ON attempts (request) WHERE request IS NOT NULL",
+    "CREATE TABLE results (key INTEGER PRIMARY KEY, data BLOB NOT NULL)",
+    "CREATE TABLE sessions (key INTEGER PRIMARY KEY, data BLOB NOT NULL)",
+    "CREATE TABLE blobs (key INTEGER PRIMARY KEY, data BLOB NOT NULL)",
+)
+
+
+class JournalError(RivalryError):
+    """A journal that cannot be used; the message says why and what to do."""
+
+
+class JournalFormatError(JournalError):
+    """A journal of another format, or no journal."""
+
+
+class JournalInUseError(JournalError):
+    """Another arena has the journal."""
+
+
+class DamagedJournalError(JournalError):
+    """The file is not what was written."""
+
+
+class JournalLock:
+    """Held by the one arena that writes a folder's journal."""
+
+    def __init__(self, folder: Path) -> None:
+        """Raises JournalInUseError."""
+        import fcntl
+
+        path = folder / LOCK
+        self._descriptor = os.open(path, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o600)
+        try:
+            fcntl.flock(self._descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except OSError as error:
+            holder = os.read(self._descriptor, 32).decode(errors="replace").strip()
+            os.close(self._descriptor)
+            who = f"process {holder}" if holder.isdecimal() else "another process"
+            raise JournalInUseError(
+                f"{folder}: the journal is in use by {who}; stop that arena first, or give another folder"
+            ) from error
+        os.truncate(self._descriptor, 0)
+        os.write(self._descriptor, f"{os.getpid()}\n".encode())
+
+    def release(self) -> None:
+        """Lets another arena have the journal."""
+        os.close(self._descriptor)
+
+
+def folder_made(folder: Path) -> None:
+    """Makes the folder if it is not there, for its owner alone; raises JournalError."""
+    try:
+        folder.mkdir(mode=0o700, parents=True, exist_ok=True)
+    except OSError as error:
+        raise JournalError(f"{folder}: cannot keep a journal there: {error.strerror or error}") from error
+
+
+class Store:
+    """The open file.  All methods but ``checkpointed`` and ``synced`` belong to the thread that made it."""
+
+    def __init__(self, path: Path, *, read_only: bool = False) -> None:
+        """Opens the file, which is made when it is not there.
+
+        Raises JournalFormatError for another format or no journal, DamagedJournalError, JournalError.
+        """
+        self.path = path
+        self._wal: int | None = None
+        fresh = _nothing(path)
+        if fresh and read_only:
+            raise JournalError(
+                f"{path}: there is no journal; expected the folder that was given to rivalry serve --data"
+            )
+        if fresh:
+            if any(not _nothing(Path(f"{path}{suffix}")) for suffix in ("-wal", "-journal")):
+                raise DamagedJournalError(f"{path}: it is empty, and its write-ahead log is not")
+            os.close(os.open(path, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o600))
+        mode = "ro" if read_only else "rw"
+        self._connection = sqlite3.connect(
+            f"{path.absolute().as_uri()}?mode={mode}", uri=True, isolation_level=None, timeout=2.0, cached_statements=64
+        )
+        self.execute = self._connection.execute
+        """Runs one statement; a transaction of its own unless one was begun."""
+        try:
+            self._prepare(read_only=read_only)
+        except sqlite3.DatabaseError as error:
+            self._connection.close()
+            raise _meant(path, error) from error
+        except BaseException:
+            self._connection.close()
+            raise
+
+    def _prepare(self, *, read_only: bool) -> None:
+        execute = self.execute
+        if not read_only and self._number("user_version") == self._number("application_id") == 0 and self._bare():
+            execute(f"PRAGMA page_size = {PAGE_BYTES}")
+            execute("PRAGMA journal_mode = WAL")
+            execute("BEGIN IMMEDIATE")
+            for statement in _SCHEMA:
+                execute(statement)
+            execute(f"PRAGMA application_id = {_APPLICATION}")
+            execute(f"PRAGMA user_version = {FORMAT}")
+            execute("COMMIT")
+        application, version = self._number("application_id"), self._number("user_version")
+        if application != _APPLICATION:
+            raise JournalFormatError(f"{self.path}: this is no journal of rivalry; give another folder")
+        if version > FORMAT:
+            raise JournalFormatError(
+                f"{self.path}: the journal has format {version}, this package reads format {FORMAT}; "
+                "use the package that wrote it or a newer one, or give another folder"
+            )
+        if version != FORMAT:
+            raise JournalFormatError(f"{self.path}: the journal has format {version}, which this package cannot read")
+        if not read_only:
+            execute("PRAGMA synchronous = NORMAL")
+            execute("PRAGMA wal_autocheckpoint = 0")
+            execute("PRAGMA cache_size = -8192")
+            _sync_folder(self.path.parent)
+
+    def check(self) -> None:
+        """Raises DamagedJournalError if SQLite finds fault with the file."""
+        try:
+            found = self.execute("PRAGMA quick_check(1)").fetchone()[0]
+        except sqlite3.DatabaseError as error:
+            raise _meant(self.path, error) from error
+        if found != "ok":
+            raise DamagedJournalError(f"{self.path}: {' '.join(str(found).split())}")
+
+    def rows(self, kind: Kind) -> Iterator[tuple[int, bytes]]:
+        """Key and payload of each row of a kind, by key; raises DamagedJournalError."""
+        try:
+            for key, data in self.execute(f"SELECT key, data FROM {_TABLES[kind]} ORDER BY key"):
+                yield key, self._payload(kind, key, data)
+        except sqlite3.DatabaseError as error:
+            raise _meant(self.path, error) from error
+
+    def row(self, kind: Kind, key: int) -> bytes | None:
+        """The payload of one row, None if there is none; raises DamagedJournalError."""
+        try:
+            found = self.execute(f"SELECT data FROM {_TABLES[kind]} WHERE key = ?", (key,)).fetchone()
+        except sqlite3.DatabaseError as error:
+            raise _meant(self.path, error) from error
+        return None if found is None else self._payload(kind, key, found[0])
+
+    def attempt_of(self, match_id: str) -> int | None:
+        """The row of a match."""
+        return self._one("SELECT key FROM attempts WHERE match_id = ?", match_id)
+
+    def attempt_for(self, request: bytes) -> int | None:
+        """The row of the match that a request made."""
+        return self._one("SELECT key FROM attempts WHERE request = ?", request)
+
+    def newest_results(self, count: int) -> list[int]:
+        """The rows of the matches opened last that have ended, oldest first."""
+        found = self.execute("SELECT key FROM results ORDER BY key DESC LIMIT ?", (count,)).fetchall()
+        return [key for (key,) in reversed(found)]
+
+    def open_attempts(self) -> list[int]:
+        """The rows of the matches that have not ended, oldest first."""
+        try:
+            found = self.execute("SELECT key FROM attempts WHERE key NOT IN (SELECT key FROM results) ORDER BY key")
+            return [key for (key,) in found]
+        except sqlite3.DatabaseError as error:
+            raise _meant(self.path, error) from error
+
+    def keys(self, kind: Kind) -> list[int]:
+        """The keys of all rows of a kind, in order."""
+        return [key for (key,) in self.execute(f"SELECT key FROM {_TABLES[kind]} ORDER BY key")]
+
+    def most(self, kind: Kind) -> int:
+        """The greatest key of a kind; 0 if there is none."""
+        return int(self.execute(f"SELECT coalesce(max(key), 0) FROM {_TABLES[kind]}").fetchone()[0])
+
+    def write(self, statements: Iterable[tuple[str, tuple[Any, ...]]]) -> None:
+        """Runs statements in one transaction; raises sqlite3.Error, and then nothing was written."""
+        execute = self.execute
+        execute("BEGIN IMMEDIATE")
+        try:
+            for statement, values in statements:
+                execute(statement, values)
+            execute("COMMIT")
+        except BaseException:
+            if self._connection.in_transaction:
+                execute("ROLLBACK")
+            raise
+
+    def wait_for_others(self, milliseconds: int) -> None:
+        """Says how long a write waits for whoever else has the file."""
+        self.execute(f"PRAGMA busy_timeout = {milliseconds}")
+
+    def frames(self) -> int:
+        """How many frames of the write-ahead log hold.
+
+        It stands in the log's index (https://sqlite.org/walformat.html).  Only for who holds no transaction and has the
+        file open nowhere else: closing the index lets go of the process's locks.
+        """
+        self.execute("SELECT count(*) FROM sqlite_master").fetchone()
+        try:
+            index = Path(f"{self.path}-shm").read_bytes()
+        except FileNotFoundError:
+            return 0
+        return int.from_bytes(index[16:20], sys.byteorder)
+
+    def synced(self) -> None:
+        """Returns when what was committed outlasts a power cut; for a thread of its own.  Raises OSError."""
+        if self._wal is None:
+            self._wal = os.open(f"{self.path}-wal", os.O_RDWR | os.O_CLOEXEC)
+        os.fdatasync(self._wal)
+
+    def close(self) -> None:
+        """Closes the file; what was committed is in the database itself then."""
+        if self._wal is not None:
+            os.close(self._wal)
+            self._wal = None
+        self._connection.close()
+
+    def _payload(self, kind: Kind, key: int, data: object) -> bytes:
+        try:
+            found, number, payload = opened(data if isinstance(data, bytes) else b"")
+        except UnsealedError as error:
+            raise DamagedJournalError(f"{self.path}: {_TABLES[kind]} row {key}: {error}") from error
+        if found is not kind or number != key:
+            raise DamagedJournalError(f"{self.path}: {_TABLES[kind]} row {key} holds {_TABLES[found]} row {number}")
+        return payload
+
+    def _one(self, statement: str, value: str | bytes) -> int | None:
+        found = self.execute(statement, (value,)).fetchone()
+        return None if found is None else int(found[0])
+
+    def _bare(self) -> bool:
+        return not self.execute("SELECT count(*) FROM sqlite_master").fetchone()[0]
+
+    def _number(self, pragma: str) -> int:
+        return int(self.execute(f"PRAGMA {pragma}").fetchone()[0])
+
+
+def checkpointed(path: Path, *, restart: bool) -> tuple[int, int]:
+    """Brings what is in the write-ahead log into the database; for a thread of its own.
+
+    With ``restart`` writers wait meanwhile and the log begins anew.  Returns the pages of the log and how many of them
+    are in the database.  Raises sqlite3.Error.
+    """
+    connection = sqlite3.connect(f"{path.absolute().as_uri()}?mode=rw", uri=True, isolation_level=None, timeout=2.0)
+    try:
+        connection.execute("PRAGMA synchronous = NORMAL")
+        mode = "RESTART" if restart else "PASSIVE"
+        _, pages, done = connection.execute(f"PRAGMA wal_checkpoint({mode})").fetchone()
+        return pages, done
+    finally:
+        connection.close()
+
+
+def _meant(path: Path, error: sqlite3.Error) -> JournalError:
+    """What an error of SQLite means for a journal."""
+    code = getattr(error, "sqlite_errorcode", None)
+    if code is not None and code & 0xFF in (sqlite3.SQLITE_CORRUPT, sqlite3.SQLITE_NOTADB, sqlite3.SQLITE_ERROR):
+        return DamagedJournalError(f"{path}: {error}")
+    if code is not None and code & 0xFF in (sqlite3.SQLITE_BUSY, sqlite3.SQLITE_LOCKED):
+        return JournalInUseError(f"{path}: another program has locked the journal; close it, or give another folder")
+    return JournalError(f"{path}: {error}; see that the folder can be written and its disk has room")
+
+
+def _nothing(path: Path) -> bool:
+    """True if there is no such file, or an empty one."""
+    return not path.exists() or path.stat().st_size == 0
+
+
+def _sync_folder(folder: Path) -> None:
+    descriptor = os.open(folder, os.O_RDONLY | os.O_CLOEXEC)
+    try:
+        os.fsync(descriptor)
+    finally:
+        os.close(descriptor)

@@ -22,8 +22,10 @@ from rivalry_wire.codec import Codec, codec
 from rivalry_wire.shapes import shapes
 
 if TYPE_CHECKING:
+    from rivalry_server.clock import TimeControl
     from rivalry_server.match import Match, MatchSpec, Player
     from rivalry_server.outcome import Result
+    from rivalry_server.seat_clock import Charge, SeatClock
 
 LEGAL_MOST: Final = 2_048
 KEPT_EVENTS: Final = 16_384
@@ -126,9 +128,7 @@ class Wire:
         """Events as a payload."""
         return AnyMessage(type_url=self.codec.url("Events"), value=data)
 
-    def started(
-        self, player: Player, handle: int, offer: int, *, resumed: bool = False, replaces: int = 0
-    ) -> bytes:
+    def started(self, player: Player, handle: int, offer: int, *, resumed: bool = False, replaces: int = 0) -> bytes:
         """A MatchStarted; ``resumed`` where the match had begun before, ``replaces`` the handle it had then."""
         match = self._match
         spec = match.spec
@@ -203,7 +203,7 @@ class Wire:
             *before, (first, count, data) = self.events(seat, events_after)
             pieces += [self.live_events(head, *chunk) for chunk in before]
             parts += (b"\x60", varint(first), b"\x68", varint(count), _payload(b"\x72", self._events_url, data))
-        parts.append(last)
+        parts += (last, match.clocks_told)
         if features:
             parts.append(self._wordy(seat, player.choices, features))
         pieces.append(frames.piece(frames.PROMPT, b"".join(parts)))
@@ -246,10 +246,30 @@ class Wire:
         return words.SerializeToString()
 
 
-def measured(number: int, elapsed_us: int) -> bytes:
-    """Field 15 of Prompt: what was measured of the seat's decision ``number``."""
-    body = b"".join((b"\x08", varint(number), b"\x10", varint(elapsed_us)))
+def measured(number: int, charge: Charge) -> bytes:
+    """Field 15 of Prompt: what was measured of the seat's decision ``number``, and what of it was charged."""
+    _, bot_us, network_us, arena_us, charged_us, *_ = charge
+    parts = [b"\x08", varint(number), b"\x10", varint(bot_us + network_us + arena_us)]
+    if network_us:
+        parts += (b"\x18", varint(network_us))
+    if arena_us:
+        parts += (b"\x20", varint(arena_us))
+    if charged_us:
+        parts += (b"\x28", varint(charged_us))
+    body = b"".join(parts)
     return b"".join((b"\x7a", varint(len(body)), body))
+
+
+def clocks(seats: Sequence[SeatClock], control: TimeControl) -> bytes:
+    """Fields 20 and 21 of Prompt: what each seat has of its bank and its strikes, where there are any."""
+    told = b""
+    if control.bank_us is not None:
+        banks = b"".join([varint(seat.bank_us) for seat in seats])
+        told = b"\xa2\x01" + varint(len(banks)) + banks
+    if control.soft_us is not None:
+        strikes = b"".join([varint(seat.strikes_left) for seat in seats])
+        told += b"\xaa\x01" + varint(len(strikes)) + strikes
+    return told
 
 
 def _payload(tag: bytes, url: bytes, value: bytes) -> bytes:

@@ -22,6 +22,9 @@ class Due(ABC):
     def written(self, now: float) -> bytes:
         """The piece that goes into a frame begun at ``now``; empty when it is not wanted any more."""
 
+    def returned(self, now: float) -> None:  # noqa: B027 - most need not know
+        """The write of that frame has returned."""
+
 
 class Outbox:
     """The bounded queue of one session, and the only one who writes to its link."""
@@ -44,6 +47,7 @@ class Outbox:
         self._write_s = write_s
         self._on_slow = on_slow
         self._items: deque[bytes | Due] = deque()
+        self._under_way: list[Due] = []
         self._loop = asyncio.get_running_loop()
         self._wake: asyncio.Future[None] | None = None
         self._closing = False
@@ -84,6 +88,7 @@ class Outbox:
                     self._alarm.set(began + self._write_s)
                     await self._link.write(frame)
                     self._alarm.clear()
+                    self._returned()
         finally:
             self._alarm.close()
 
@@ -93,7 +98,11 @@ class Outbox:
         size = 0
         while items and len(pieces) < FRAME_MESSAGES:
             item = items.popleft()
-            data = item if type(item) is bytes else item.written(now)  # type: ignore[union-attr]
+            if type(item) is bytes:
+                data = item
+            else:
+                data = item.written(now)  # type: ignore[union-attr]
+                self._under_way.append(item)  # type: ignore[arg-type]
             size += len(data)
             if size > FRAME_BYTES:
                 items.appendleft(data)
@@ -101,6 +110,14 @@ class Outbox:
             if data:
                 pieces.append(data)
         return b"".join(pieces)
+
+    def _returned(self) -> None:
+        """The last frame was written."""
+        if self._under_way:
+            now = self._now()
+            for due in self._under_way:
+                due.returned(now)
+            self._under_way.clear()
 
     def _too_slow(self) -> None:
         self._on_slow(f"a write did not return in {self._write_s:g} s")

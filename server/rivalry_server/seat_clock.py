@@ -48,6 +48,9 @@ class Spent(NamedTuple):
         return self._asdict()
 
 
+NOTHING: Final = Spent()
+
+
 class SeatClock:
     """The time of one seat in one match.
 

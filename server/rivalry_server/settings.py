@@ -56,8 +56,12 @@ class Settings:
     unasked_burst: int = 256
     """Messages that no prompt asked for: how many at once, and how many a second after that."""
     unasked_per_s: float = 32.0
-    lag_s: float = 0.05
-    """The flag falls this much later than the limit that was told: what arena or network took is not the bot's."""
+    lag_sample_s: float = 0.01
+    """How often it is looked, while a clock runs, how late the loop is."""
+    arena_share_s: float = 60.0
+    """How much of one seat's time may be the arena's own delay in one match, which else is the arena's fault."""
+    arena_share_prompt_s: float = 10.0
+    """The same for one prompt."""
     grace_s: float = 30.0
     """How long a seat whose stream was lost is kept for its bot, where the match does not say."""
     linger_s: float = 60.0

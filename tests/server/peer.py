@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 from collections import deque
 from collections.abc import Callable
+from dataclasses import replace
 from typing import Any
 
 from rivalry.arena.v1 import play_pb2, session_pb2
@@ -57,8 +58,9 @@ class Peer:
         raise AssertionError(f"the arena sent no {kind}; it sent {self.kinds()}")
 
     def kinds(self) -> list[str | None]:
-        """The kinds of all that was heard."""
-        return [message.WhichOneof("message") for message in self.heard]
+        """The kinds of all that was heard, pings left out."""
+        kinds = [message.WhichOneof("message") for message in self.heard]
+        return [kind for kind in kinds if kind != "ping"]
 
     def all(self, kind: str) -> list[Any]:
         """All messages of a kind that were heard."""
@@ -130,7 +132,7 @@ def spec(game: Game | None = None, *, time: str = "2s", wait_s: float = 60.0, **
         game or kuhn(),
         b"the seed of this match",
         MATCH_ID,
-        time_control=TimeControl(limit.prompt_us, limit.prompt_us),
+        time_control=replace(limit, first_prompt_us=limit.prompt_us),
         policies=Policies(**policies),
         wait_s=wait_s,
     )

@@ -1,0 +1,226 @@
+"""The clock of a seat's open prompt over a session: when it runs, when the flag falls, whose the time was."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Final
+
+from rivalry_server.clock import Alarm
+from rivalry_server.lag import GAP_S, LEAST_S, sampler
+from rivalry_server.ledger import Stamps
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from rivalry_server.match import Match, Player
+    from rivalry_server.seat_clock import Charge
+    from rivalry_server.session import Session
+
+WAIT_S: Final = 0.02
+WAITS: Final = 8
+"""A flag that falls late because the loop was held up waits so long, and so often at most: an answer that came in time
+may not have been read yet."""
+
+
+class PromptClock:
+    """Runs from the moment the frame with the prompt is begun until its legal answer is read.
+
+    It may stand still in between, and go on with another bot: what the prompt has taken is kept in the player.
+    """
+
+    __slots__ = (
+        "_alarm",
+        "_began",
+        "_due",
+        "_lag",
+        "_margin_us",
+        "_now",
+        "_on_flag",
+        "_player",
+        "_returned",
+        "_session",
+        "_since",
+        "_waits",
+        "_watchdog_us",
+        "asked_at",
+        "begun_at",
+        "budget_us",
+    )
+
+    def __init__(self, session: Session, *, on_flag: Callable[[], None]) -> None:
+        """``on_flag`` is called when the prompt's time is up; it asks ``charge`` for the figures."""
+        self._session = session
+        self._now = session.now
+        self._on_flag = on_flag
+        self._alarm = Alarm(session.loop, session.now, self._rang)
+        self._lag = sampler(session.loop, session.now, every_s=session.settings.lag_sample_s)
+        self._margin_us = 0
+        self._watchdog_us = 0
+        self._player: Player
+        self._began: float | None = None
+        """When it started, less what the prompt had taken before; None while it stands still."""
+        self._since = 0.0
+        """When the bot was written to last, of what it waits for."""
+        self._returned = 0.0
+        """When that write returned; the end of days before."""
+        self._due: float | None = None
+        self._waits = 0
+        self.asked_at = 0.0
+        """When the prompt was made."""
+        self.begun_at: float | None = None
+        """When its frame was begun; None before."""
+        self.budget_us: int | None = None
+        """The time that the prompt was given; None without a limit."""
+
+    @property
+    def runs(self) -> bool:
+        """True while the bot's time passes."""
+        return self._began is not None
+
+    def seated(self, match: Match, player: Player) -> None:
+        """The seat's part in a match begins."""
+        self._player = player
+        self._margin_us = match.spec.time_control.margin_us
+        self._watchdog_us = match.spec.time_control.watchdog_us
+
+    @property
+    def watched_for_s(self) -> float:
+        """The most that an untimed prompt may take."""
+        return self._watchdog_us / 1_000_000
+
+    def ask(self) -> None:
+        """A prompt was made; its clock starts with its frame."""
+        self.clear()
+        self.asked_at = self._now()
+        self.begun_at = None
+        self.budget_us = self._player.clock.budget_us(self._player.number)
+
+    def start(self, now: float) -> None:
+        """The frame with the prompt is begun; written again, the clock goes on if it runs."""
+        if self.begun_at is None:
+            self.begun_at = now
+        if self._began is None:
+            self._began = now - self._player.spent_us / 1_000_000
+            self._since = now
+            self._returned = _NEVER
+            self._waits = 0
+            self._lag.hold(now)
+        self._due = self._flag_at(now)
+        self._alarm.set(self._due)
+
+    def returned(self, now: float) -> None:
+        """The write of that frame returned."""
+        if self._returned == _NEVER:
+            self._returned = now
+
+    def stop(self) -> None:
+        """It stands still; what the prompt has taken is kept, and counts when it starts again, here or elsewhere."""
+        if self._began is not None:
+            now = self._now()
+            player = self._player
+            player.spent_arena_us = self._arena_us(now)
+            player.spent_us = self._measured_us(now)
+        self.clear()
+
+    def clear(self) -> None:
+        """It is not needed any more."""
+        if self._began is not None:
+            self._began = None
+            self._lag.release()
+        self._due = None
+        self._alarm.clear()
+
+    def mute(self) -> None:
+        """The flag does not fall for now."""
+        self._alarm.clear()
+
+    def close(self) -> None:
+        """The match is over."""
+        self.clear()
+        self._alarm.close()
+
+    def left_us(self, at: float) -> int | None:
+        """What is left of the time told; None without a limit."""
+        if self.budget_us is None:
+            return None
+        if self._began is None:
+            taken_us = self._player.spent_us - self._player.spent_arena_us
+        else:
+            taken_us = self._measured_us(at) - self._arena_us(at)
+        return max(0, self.budget_us - taken_us)
+
+    def charge(self, at: float) -> Charge:
+        """What the prompt comes to if its answer was read, or it was lost, at ``at``."""
+        player = self._player
+        if self._began is None:
+            measured_us, arena_us = player.spent_us, player.spent_arena_us
+        else:
+            measured_us, arena_us = self._measured_us(at), self._arena_us(at)
+        return player.clock.charged(
+            player.number, measured_us, network_us=self._session.pings.least_us, arena_us=arena_us
+        )
+
+    def rejected(self, at: float) -> None:
+        """An answer that was read at ``at`` is rejected now: the bot's time goes on."""
+        now = self._now()
+        player = self._player
+        player.spent_arena_us = self._arena_us(at) + round((now - at) * 1_000_000)
+        self._since = now
+        self._returned = now + GAP_S  # by then the ruling is written
+
+    def stamps(self, at: float) -> Stamps:
+        """When the prompt came through so far; its answer was read, or it was lost, at ``at``."""
+        asked_at = self.asked_at
+        begun_at = asked_at if self.begun_at is None else self.begun_at
+        returned_us = None if self._returned == _NEVER else _us(self._returned - asked_at)
+        return Stamps(asked_at, _us(begun_at - asked_at), _us(at - asked_at), returned_us)
+
+    def _measured_us(self, at: float) -> int:
+        assert self._began is not None
+        return max(0, _us(at - self._began))
+
+    def _arena_us(self, at: float) -> int:
+        """The arena's part of the time until ``at``."""
+        share_us = self._player.spent_arena_us + self._lag.share_us(self._since, self._returned, at)
+        if self._due is not None and at - self._due >= LEAST_S:
+            # The flag would have fallen: the loop has not come to it.
+            share_us = max(share_us, _us(at - self._due))
+        return share_us
+
+    def _flag_at(self, now: float) -> float:
+        """When the time is up, with all that is not charged; for an untimed prompt when to look for signs of life."""
+        began = self._began
+        assert began is not None
+        player = self._player
+        arena_us = player.spent_arena_us
+        if now > self._since:
+            arena_us += self._lag.writing_us(self._since, self._returned, now)
+        session = self._session
+        if self.budget_us is not None:
+            credit_us = player.clock.credit_us(session.pings.least_us)
+            return began + (self.budget_us + self._margin_us + credit_us + arena_us) / 1_000_000
+        alive_until = (session.heard_at if session.attached else now) + session.settings.watchdog_s
+        return min(alive_until, began + (self._watchdog_us + arena_us) / 1_000_000)
+
+    def _rang(self) -> None:
+        if self._began is None or self._due is None:
+            return
+        now = self._now()
+        due = self._flag_at(now)
+        if now < due:
+            self._due = due
+            self._alarm.set(due)
+            return
+        if now - self._due >= LEAST_S and self._waits < WAITS:
+            self._waits += 1
+            self._lag.saw(self._due, now)
+            self._due = now + WAIT_S
+            self._alarm.set(self._due)
+            return
+        self._on_flag()
+
+
+_NEVER: Final = float("inf")
+
+
+def _us(seconds: float) -> int:
+    return round(seconds * 1_000_000)

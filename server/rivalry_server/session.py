@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import asyncio
 from collections import deque
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Final, NamedTuple
 
 from rivalry.arena.v1 import errors_pb2, outcome_pb2, session_pb2
 from rivalry_server import frames, identity, rulings
@@ -26,7 +26,7 @@ from rivalry_server.settings import Settings
 if TYPE_CHECKING:
     from rivalry_server.connection import Connection
     from rivalry_server.greeting import Greeting
-    from rivalry_server.journal import Journal
+    from rivalry_server.journal import Journal, KeptSession
     from rivalry_server.limits import Stay
     from rivalry_server.lobby import Lobby, Vacancy
 
@@ -36,6 +36,14 @@ RESUME: Final = "resume"
 
 PING_LEAST_S: Final = 1.0
 """A bot may ping once in so long."""
+
+
+class Untold(NamedTuple):
+    """The end of a match that a bot has not acknowledged, as pieces of a frame."""
+
+    match_id: str
+    seat: int
+    pieces: list[bytes]
 
 
 class Session:
@@ -65,8 +73,8 @@ class Session:
         stay.on_revoked = self._revoked
         self.end_reason: errors_pb2.SessionEndReason | None = None
         """Set once the arena has ended the session, or taken note that the bot did."""
-        self.untold: dict[int, list[bytes]] = {}
-        """By handle: the ends of matches that the bot has not acknowledged, as pieces of a frame."""
+        self.untold: dict[int, Untold] = {}
+        """By handle: the ends of matches that the bot has not acknowledged."""
         self.keys: list[bytes] = []
         """What is kept of the tokens that resume the session, the newest last: the one before it is good until the bot
         is known to have the newest."""
@@ -85,6 +93,39 @@ class Session:
         self._allowance = Allowance(settings.unasked_burst, settings.unasked_per_s, self.now())
         self._patience: asyncio.TimerHandle | None = None
         self._pinged_at = 0.0
+
+    @staticmethod
+    def restored(
+        kept: KeptSession, lobby: Lobby, settings: Settings, journal: Journal, *, invited_to: Vacancy | None = None
+    ) -> Session:
+        """A session from before a restart, without a stream: its bot is expected back.
+
+        What it held is given to it by ``sits`` and ``has_not_heard``, and then the lobby takes it in.
+        """
+        stay = lobby.gate.use(kept.greeting.who).again(kept.greeting.matches)
+        session = Session(
+            kept.greeting,
+            lobby,
+            settings,
+            journal,
+            session_id=kept.session_id,
+            stay=stay,
+            invited_to=invited_to,
+        )
+        session.keys = list(kept.keys)
+        session._handles = kept.handles
+        return session
+
+    def sits(self, handle: int, vacancy: Vacancy) -> SessionSeat:
+        """The seat that this session held before a restart, for the match that is restored."""
+        seat = self._seats[handle] = SessionSeat(self, vacancy, handle, 0)
+        vacancy.taken_by = self
+        return seat
+
+    def has_not_heard(self, handle: int, match_id: str, seat: int, pieces: list[bytes]) -> None:
+        """The end of a match, as pieces of a frame, that the bot had not acknowledged before a restart."""
+        self.untold[handle] = Untold(match_id, seat, pieces)
+        self._wait_for_acknowledgement()
 
     @property
     def room(self) -> int:
@@ -143,8 +184,8 @@ class Session:
         unknown = [handle for handle in acks or () if handle not in self._seats and handle not in self.untold]
         for handle, seat in list(self._seats.items()):
             seat.resumed((acks or {}).get(handle))
-        for pieces in list(self.untold.values()):
-            for piece in pieces:
+        for untold in list(self.untold.values()):
+            for piece in untold.pieces:
                 self.put(piece)
         for handle in unknown:
             self.put(_unknown(handle))
@@ -208,11 +249,11 @@ class Session:
 
     def match_over(self, handle: int, pieces: list[bytes]) -> None:
         """The match of a seat has ended; ``pieces`` tell the bot, none where it is not to be told."""
-        self._seats.pop(handle, None)
+        seat = self._seats.pop(handle, None)
         for piece in pieces:
             self.put(piece)
-        if pieces and self.resumable:
-            self.untold[handle] = pieces
+        if pieces and self.resumable and seat is not None:
+            self.untold[handle] = Untold(seat.vacancy.attempt.spec.match_id, seat.vacancy.seat, pieces)
         self._keep()
         if self.invited_to is not None:
             self.end(errors_pb2.SESSION_END_REASON_DONE, "the match is over")
@@ -225,6 +266,7 @@ class Session:
         """The bot has the end of a match; False if that is nothing new."""
         if self.untold.pop(handle, None) is None:
             return False
+        self._keep()
         if self.end_reason is not None and not self.untold:
             self._forgotten()
         return True
@@ -467,15 +509,12 @@ class Session:
     def _keep(self) -> None:
         """Has the journal keep what makes this session again after a restart."""
         if self.resumable:
+            held = {
+                handle: (seat.vacancy.attempt.spec.match_id, seat.vacancy.seat) for handle, seat in self._seats.items()
+            }
+            held.update((handle, (untold.match_id, untold.seat)) for handle, untold in self.untold.items())
             self._journal.session(
-                self.session_id,
-                keys=self.keys,
-                greeting=self.greeting,
-                handles=self._handles,
-                seats={
-                    handle: (seat.vacancy.attempt.spec.match_id, seat.vacancy.seat)
-                    for handle, seat in self._seats.items()
-                },
+                self.session_id, keys=self.keys, greeting=self.greeting, handles=self._handles, seats=held
             )
 
 

@@ -43,6 +43,8 @@ class SessionSeat(Seat, Due):
         self._handle = handle
         self._offer = offer
         self._head = b"\x08" + varint(handle)
+        self.doubtful = False
+        """True after a restart where actions may have been lost: what the bot has seen may not have been."""
         self.begun = False
         """True once the match has begun and the bot knows the handle."""
         self._match: Match
@@ -76,8 +78,8 @@ class SessionSeat(Seat, Due):
         self._told = self._reader.have
         self._clock.seated(match, player)
         self._tell_start(resumed=player.resumed)
-        if not self.session.attached:
-            self.kept_without_stream("the bot was away")
+        if not self.session.attached and not self.kept_without_stream("the bot was away"):
+            self.absent = (End.DISCONNECT, "the bot was away when its match went on")
 
     def resumed(self, ack: session_pb2.Ack | None) -> None:
         """The bot is back on a new stream and has what ``ack`` says, None for nothing: it is told what it misses."""
@@ -89,9 +91,11 @@ class SessionSeat(Seat, Due):
         if ack is not None:
             self._reader.have = max(self._reader.have, min(ack.events, len(match.log)))
         replaces = 0
-        if ack is not None and (ack.prompt > player.number or ack.events > len(match.log)):
+        seen_more = ack is not None and (ack.prompt > player.number or ack.events > len(match.log))
+        if self.doubtful or seen_more:
             # The bot has seen what the arena has lost: what it thinks about is not what is asked now.
             replaces, ack = self._handle, None
+            self.doubtful = False
             self._handle = self.session.rehandled(self, self._handle)
             self._head = b"\x08" + varint(self._handle)
         try:

@@ -169,7 +169,9 @@ class Course:
                         return last
         except TimeoutError:
             told = lost.text if last is lost else f"{lost.text}; then {last.text}"
-            return self.ending or Ending("lost", f"{told}; not resumed within {self._patience_s:g} s")
+            if self.ending is None:
+                self.ending = Ending("lost", f"{told}; not resumed within {self._patience_s:g} s")
+            return self.ending
         finally:
             self._waiting = None
 

@@ -44,6 +44,8 @@ class WirePrompt(Prompt):
     ruling: Ruling | None = None
     said: session_pb2.FromBot | None = None
     """What was answered to it, kept while it is open: sent again if the stream is lost."""
+    said_over: object = None
+    """The stream over which it was answered."""
     earlier: Sequence[Backlog] = ()
     """Events that came before it in messages of their own."""
 

@@ -128,6 +128,7 @@ class Session(Wire, Speaker):
         assert isinstance(prompt, WirePrompt)
         if number is None:
             message = prompt.said = said(prompt, answer, prompt.number)
+            prompt.said_over = self._course.connection
         else:
             message = said(prompt, answer, number)
         self._put(message)
@@ -259,7 +260,9 @@ class Session(Wire, Speaker):
             return False
         prompt.told_again(message)
         # With fewer tries left than the bot knows of, its answer came and was rejected: a ruling follows.
-        if prompt.said is not None and message.tries_left >= prompt.tries_left:
+        rejected = message.tries_left < prompt.tries_left
+        if prompt.said is not None and prompt.said_over is not self.connection and not rejected:
+            prompt.said_over = self.connection
             self._put(prompt.said)
         return True
 

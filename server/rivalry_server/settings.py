@@ -14,6 +14,8 @@ RECEIVED_BYTES: Final = FRAME_BYTES + (64 << 10)
 NOTE_BYTES: Final = 1_024
 TRIES: Final = 3
 """Rejected answers to one prompt that end a seat."""
+REJECTED: Final = 50
+"""Rejected answers in one match that end a seat, however many prompts they were to."""
 FEATURES: Final = ("legal_text", "legal_full", "live_events", "resume")
 
 

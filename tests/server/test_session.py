@@ -9,10 +9,12 @@ import pytest
 
 from rivalry.arena.v1 import errors_pb2, session_pb2
 from rivalry.games.generic.v1 import generic_pb2
+from rivalry_engine import playout
 from rivalry_server.arena import Arena
 from rivalry_server.outcome import End, Result
+from rivalry_server.seat import InProcess
 from rivalry_server.seating import Listen
-from rivalry_server.settings import FRAME_MESSAGES, Settings
+from rivalry_server.settings import FRAME_MESSAGES, REJECTED, Settings
 from server import virtual
 from server.peer import FromBot, Peer, answer, hello, kuhn, opened, spec, tally
 
@@ -515,3 +517,21 @@ def test_a_number_that_no_prompt_had_is_stale_before_and_after_a_time_was_up(num
     rulings = virtual.run(work())
 
     assert [kind(ruling) for ruling in rulings] == ["stale", "stale"]
+
+
+def test_rejected_answers_are_counted_over_the_whole_match_as_well() -> None:
+    async def work() -> tuple[int, Result]:
+        async with Arena() as arena:
+            over = opened(arena, spec(tally(2, rounds=40)), [Listen(), InProcess(playout.first, "first")])
+            peer = Peer(arena)
+            await peer.sit()
+            while (message := await peer.hear()) is not None and not message.HasField("match_ended"):
+                if message.HasField("prompt"):
+                    wrong = answer(message.prompt, index=99)
+                    await peer.say(wrong, wrong, answer(message.prompt, index=0))
+            return peer.all("prompt")[-1].tries_left, await over
+
+    last_tries, result = virtual.run(work())
+
+    assert result.seats[0].end is End.ILLEGAL
+    assert (result.seats[0].illegal, last_tries) == (REJECTED, 2)

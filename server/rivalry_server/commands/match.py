@@ -18,6 +18,7 @@ from rivalry_server.commands.failure import FailedError, StoppedError
 from rivalry_server.commands.request import Request
 
 if TYPE_CHECKING:
+    from rivalry_server.commands.explain import Ledger
     from rivalry_server.commands.many import Match, Tally
     from rivalry_server.match import MatchSpec
 
@@ -51,7 +52,7 @@ def _policy_options(command: Callable[..., int]) -> Callable[..., int]:
 @click.command(
     epilog=f"SPEC is {spec.FORMS}; settings follow as NAME?key=value&key=value."
     " POLICY is stand-in, end or void; for a crash, a closed stream or an empty seat also retry N or retry N void."
-    " T is 500ms, 2s, 1m or untimed."
+    " T is 500ms, 2s or 1m; --time also takes 2s,soft=1s,strikes=3 or 2s,bank=60s or 60s+1s or total=120s or untimed."
 )
 @click.option("--game", "game_name", metavar="GAME", help="The game; `rivalry games` lists them.")
 @given.option_option
@@ -72,6 +73,7 @@ def _policy_options(command: Callable[..., int]) -> Callable[..., int]:
 @click.option("--watch", is_flag=True, help="Show the moves while they are made.")
 @click.option("--pace", metavar="T", help="With --watch: wait after each move; 15ms on a terminal.")
 @click.option("--show", type=click.Choice(["prompts"]), help="Show every prompt with all that its seat may know.")
+@click.option("--explain-time", is_flag=True, help="Show of each decision whose the time was: bot, network, arena.")
 @click.option(
     "--log", "level", type=click.Choice(list(logs.LEVELS)), default="warning", show_default=True, help="Log level."
 )
@@ -110,6 +112,10 @@ def _one(request: Request) -> int:
         output.emit(match)
     else:
         play.table(match)
+        if request.explain_time:
+            from rivalry_server.commands import explain
+
+            explain.table(match["ledger"], [play.who(seat) for seat in match["seats"]])
         if match["record"] is not None:
             output.say(f"record: {path}")
     return int(match["void"] or _unrecorded(request, match))
@@ -207,14 +213,27 @@ def _numbered(request: Request, planned: plan.Plan, folder: Path | None, number:
 
 
 def _played(request: Request, planned: plan.Plan, match: MatchSpec, path: Path | None) -> Match:
-    result = play.played(planned, match, views=request.views(match), address=request.address)
+    ledger = _ledger() if request.explain_time else None
+    views = [*request.views(match), *([] if ledger is None else [ledger])]
+    result = play.played(planned, match, views=views, address=request.address)
     if path is not None:
         try:
             recording.write(result, path)
         except OSError as error:
             output.tell(f"rivalry: --record {path}: the record was not written: {error.strerror}")
             path = None
-    return play.facts(result, path)
+    facts = play.facts(result, path)
+    if ledger is not None:
+        from rivalry_server.commands import explain
+
+        facts["ledger"] = explain.facts(ledger.lines)
+    return facts
+
+
+def _ledger() -> Ledger:
+    from rivalry_server.commands.explain import Ledger
+
+    return Ledger()
 
 
 def _unrecorded(request: Request, match: Match) -> bool:

@@ -13,7 +13,7 @@ from rivalry_engine.chance import seed_text
 from rivalry_engine.error import DamagedRecordError
 from rivalry_engine.event import seen
 from rivalry_engine.game import State
-from rivalry_server.commands import given, output, story
+from rivalry_server.commands import explain, given, output, story
 from rivalry_server.commands.failure import FailedError
 
 
@@ -25,8 +25,9 @@ from rivalry_server.commands.failure import FailedError
     metavar="N",
     help="Print the position after N actions instead, as JSON for `rivalry position`.",
 )
+@click.option("--explain-time", is_flag=True, help="Show of each decision whose the time was, as far as FILE says.")
 @given.json_option
-def command(file: str, after: int | None, as_json: bool) -> int:
+def command(file: str, after: int | None, explain_time: bool, as_json: bool) -> int:
     """Show the game recorded in FILE (- for stdin), which may break off before its end."""
     try:
         read = record.read(given.content(file), whole=False)
@@ -35,7 +36,11 @@ def command(file: str, after: int | None, as_json: bool) -> int:
         if after is not None:
             _position(read, after)
         elif as_json:
-            output.emit(_facts(read))
+            facts = _facts(read)
+            output.emit({**facts, "ledger": explain.facts(explain.recorded(read))} if explain_time else facts)
+        elif explain_time:
+            record.replayed(read)
+            explain.table(explain.facts(explain.recorded(read)), [seat["name"] for seat in read.head["seats"]])
         else:
             _show(read)
     except DamagedRecordError as error:

@@ -41,6 +41,7 @@ class Request:
     watch: bool
     pace: str | None
     show: str | None
+    explain_time: bool
     level: str
     as_json: bool
 
@@ -54,6 +55,8 @@ class Request:
             raise click.UsageError(f"--from {self.start}: expected 1 to {self.count}, the --count")
         if self.force and self.record_path is None:
             raise click.UsageError("--force goes with --record FILE; give that as well")
+        if self.explain_time and self.count is not None and not self.as_json:
+            raise click.UsageError("--explain-time with --count goes with --json; give that as well")
         given.utf8("--address", self.address)
         if self.pace is not None:
             plan.seconds("--pace", self.pace)
@@ -98,6 +101,7 @@ class Request:
         ):
             arguments += [] if value is None else [option, value]
         arguments += ["--watch"] if self.watch else []
+        arguments += ["--explain-time"] if self.explain_time else []
         for pair in self.pairs:
             arguments += ["--option", pair]
         for bot in self.bots:

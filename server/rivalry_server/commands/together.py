@@ -11,6 +11,7 @@ from rivalry_engine.prompt import StatePrompt
 from rivalry_server.spectator import Spectator
 
 if TYPE_CHECKING:
+    from rivalry_server.ledger import Decision
     from rivalry_server.match import Player
     from rivalry_server.outcome import End, Result
     from rivalry_server.record import Move
@@ -22,6 +23,7 @@ class Together(Spectator):
     def __init__(self, spectators: Sequence[Spectator]) -> None:
         self._all = tuple(spectators)
         self.wants_prompts = any(each.wants_prompts for each in self._all)
+        self.wants_decisions = any(each.wants_decisions for each in self._all)
 
     def seated(self, seat: int, name: str, version: str) -> None:
         for each in self._all:
@@ -43,6 +45,11 @@ class Together(Spectator):
     def acted(self, move: Move) -> None:
         for each in self._all:
             each.acted(move)
+
+    def decided(self, decision: Decision) -> None:
+        for each in self._all:
+            if each.wants_decisions:
+                each.decided(decision)
 
     def happened(self, seen: Seen) -> None:
         for each in self._all:

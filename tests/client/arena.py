@@ -16,7 +16,7 @@ Script = Callable[[ScriptedArena], Awaitable[None]]
 
 
 @asynccontextmanager
-async def scripted_arena(script: Script, *, token: str = "") -> AsyncIterator[str]:
+async def scripted_arena(script: Script, *, token: str = "", address: str = "127.0.0.1:0") -> AsyncIterator[str]:
     """The address of an arena that plays ``script`` with whoever dials in and shows ``token``."""
 
     async def play(_: object, context: grpc.aio.ServicerContext[bytes, bytes]) -> None:
@@ -48,10 +48,10 @@ async def scripted_arena(script: Script, *, token: str = "") -> AsyncIterator[st
     server.add_generic_rpc_handlers(
         (grpc.method_handlers_generic_handler("rivalry.arena.v1.ArenaService", {"Play": handler}),)
     )
-    port = server.add_insecure_port("127.0.0.1:0")
+    port = server.add_insecure_port(address)
     await server.start()
     try:
-        yield f"127.0.0.1:{port}"
+        yield address if address.startswith("unix:") else f"127.0.0.1:{port}"
     finally:
         await server.stop(0.1)
 

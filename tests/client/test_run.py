@@ -85,6 +85,39 @@ def test_the_template_plays(tmp_path: Path) -> None:
     assert ran(TEXT, one_kuhn_prompt, tmp_path) == (0, "", "")
 
 
+@pytest.mark.skipif(sys.platform == "win32", reason="Windows has no kill for one process")
+def test_a_bot_that_was_killed_goes_on_when_it_is_started_again_with_its_resume_file(tmp_path: Path) -> None:
+    kept = tmp_path / "token"
+    table = KuhnTable()
+
+    async def killed(arena: ScriptedArena) -> None:
+        await arena.welcome(resume_token=b"token")
+        await arena.frame(table.started(), table.prompt())
+        await arena.hear("ping")
+        await arena.hear("answer")
+        os.kill(int((tmp_path / "pid").read_text()), signal.SIGKILL)
+
+    async def resuming(arena: ScriptedArena) -> None:
+        resume = await arena.hear("resume")
+        assert (resume.token, list(resume.acks)) == (b"token", [])
+        await arena.say(welcome=session_pb2.Welcome(protocol=1, resume_token=b"next", resumed=True))
+        await arena.hear("ping")
+        started = table.started()
+        started.match_started.resumed = True
+        await arena.frame(started, table.prompt(number=2))
+        assert (await arena.hear("answer")).number == 2
+        await arena.frame(table.ended())
+        await arena.hear("ack")
+        await arena.end()
+
+    text = f"import os, pathlib\npathlib.Path({str(tmp_path / 'pid')!r}).write_text(str(os.getpid()))\n{PLAIN}"
+
+    assert ran(text, killed, tmp_path, "--resume-file", str(kept))[0] == -signal.SIGKILL
+    assert kept.read_text() == b"token".hex() + "\n"
+    assert ran(text, resuming, tmp_path, "--resume-file", str(kept)) == (0, "", "")
+    assert not kept.exists()
+
+
 def test_the_course_of_things_is_told_when_asked_for(tmp_path: Path) -> None:
     status, out, err = ran(PLAIN, one_kuhn_prompt, tmp_path, "--verbose")
 
@@ -224,7 +257,17 @@ def test_help_names_the_bot_its_options_and_its_settings(capsys: pytest.CaptureF
 
     shown = capsys.readouterr().out
     assert left.value.code == 0
-    for word in ("--address", "--token", "--name", "--matches", "--host-bot", "--set", "RIVALRY_ADDRESS"):
+    for word in (
+        "--address",
+        "--token",
+        "--name",
+        "--matches",
+        "--host-bot",
+        "--set",
+        "--patience",
+        "--resume-file",
+        "RIVALRY_ADDRESS",
+    ):
         assert word in shown
     assert "depth=2: how far it looks (one of 1, 2, 3)" in shown
 
@@ -241,6 +284,18 @@ def test_help_names_the_bot_its_options_and_its_settings(capsys: pytest.CaptureF
         (["--address", "http://foo:7777"], "--address 'http://foo:7777': expected host:port, [v6]:port or unix:/path"),
         (["--address", "::1:7777"], "--address '::1:7777': expected host:port, [v6]:port or unix:/path"),
         (["--host-bot", "foo"], "--host-bot 'foo': expected host:port, [v6]:port or unix:/path"),
+        (["--patience", "-1"], "--patience -1; expected 0 to 86400 seconds"),
+        (["--patience", "nan"], "--patience nan; expected 0 to 86400 seconds"),
+        (["--resume-file", "/"], "--resume-file /: Is a directory"),
+        (["--resume-file", "/no/such/file"], "--resume-file /no/such/file: there is no folder /no/such"),
+        (
+            ["--resume-file", __file__],
+            f"--resume-file {__file__}: holds something else than a resume token; name another file",
+        ),
+        (
+            ["--host-bot", "127.0.0.1:0", "--resume-file", "token"],
+            "--resume-file goes with dialling: a bot that waits with --host-bot keeps no token",
+        ),
     ],
 )
 def test_bad_input_is_one_line_and_status_2(

@@ -42,14 +42,14 @@ class Use:
         open_now = sum(not stay.watches for stay in self.stays)
         if open_now >= self._sessions_most:
             raise self._refused(
-                f"{self._sessions_most} sessions may be open for one identity",
+                f"open sessions of one identity: at most {self._sessions_most}",
                 f"has {open_now}",
                 "try again when one of them has ended",
             )
         granted = min(matches, self._matches_most - self.matches)
         if granted < 1:
             raise self._refused(
-                f"{self._matches_most} matches may be open in one identity's sessions together",
+                f"matches in the open sessions of one identity: at most {self._matches_most}",
                 f"has sessions for {self.matches}",
                 "try again when one of them has ended, or ask for fewer matches in each hello",
             )
@@ -59,7 +59,7 @@ class Use:
         """One more hello; raises RefusedError if there were too many of late."""
         if self._fresh.spent(now):
             raise self._refused(
-                f"{self._per_minute} new sessions a minute are one identity's",
+                f"new sessions of one identity in a minute: {self._per_minute}",
                 "opened more",
                 f"try again in {_soon(self._fresh.wait_s())}",
             )
@@ -73,7 +73,7 @@ class Use:
         open_now = sum(stay.watches for stay in self.stays)
         if open_now >= self._watches_most:
             raise TooMuchError(
-                f"{self._watches_most} matches may be watched by one identity at once, and {self.identity} watches "
+                f"matches that one identity may watch at once: {self._watches_most}, and {self.identity} watches "
                 f"{open_now}; try again when one of them has ended"
             )
         return Stay(self, 0, watches=True)
@@ -82,7 +82,7 @@ class Use:
         """One more call; raises TooMuchError."""
         if self._calls.spent(now):
             raise TooMuchError(
-                f"{self._calls_per_s:g} calls a second are one identity's, and {self.identity} made more; "
+                f"calls of one identity in a second: {self._calls_per_s:g}, and {self.identity} made more; "
                 f"try again in {_soon(self._calls.wait_s())}"
             )
 

@@ -481,3 +481,34 @@ def test_a_frame_above_the_limit_is_refused_before_it_is_kept_packed_or_not():
     assert [status for status, _ in told] == ["RESOURCE_EXHAUSTED"] * 4
     assert all("larger than max" in words for _, words in told)
     assert heard[-1].messages[-1].WhichOneof("message") == "session_ended"
+
+
+def test_limits_of_an_identity_are_given_on_the_command_line_and_told_in_one_line(data):
+    text, token_id = new_token(data, "bot")
+    limits = ("--each-sessions", 1, "--each-matches", 8, "--each-new", 9, "--each-unasked", 7)
+    with arena("--data", data, "--ask-for-tokens", *limits) as (_, address):
+        first = started_bot("first", "--address", address, "-v", RIVALRY_TOKEN=text)
+        assert first.stderr is not None
+        first.stderr.readline()
+        second = bot("first", "--address", address, RIVALRY_TOKEN=text)
+        first.send_signal(signal.SIGINT)
+        first.communicate(timeout=10)
+
+    assert (second.returncode, second.stderr.count("\n")) == (2, 1)
+    assert "open sessions of one identity: at most 1" in second.stderr
+    assert f"bot {token_id} (mine) has 1" in second.stderr
+    assert "try again when one of them has ended" in second.stderr
+
+
+def test_a_program_that_is_started_gets_nothing_that_the_arena_was_told_for_itself():
+    show = "cmd:python -c 'import os; print(sorted(key for key in os.environ if key.startswith(\"RIVALRY_\")))'"
+    done = subprocess.run(
+        [RIVALRY, "match", "--game", "kuhn", "--bot", show, "--bot", "first", "--wait", "5s"],
+        env={**environment(), "RIVALRY_TLS_CA": "/nowhere", "RIVALRY_TLS_KEY": "/nowhere", "RIVALRY_TOKEN": "mine"},
+        capture_output=True,
+        text=True,
+        timeout=60,
+        check=False,
+    )
+
+    assert "['RIVALRY_ADDRESS', 'RIVALRY_TOKEN']" in done.stderr

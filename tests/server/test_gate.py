@@ -200,7 +200,7 @@ def test_one_identity_has_so_many_sessions_and_another_is_not_touched(tmp_path):
     kinds, refused, other, again = limited(tmp_path, check, identity_sessions=2)
     assert kinds == ["welcome", "welcome", "refused"]
     assert refusal(refused) == "limit"
-    assert refused.ours == "2 sessions may be open for one identity"
+    assert refused.ours == "open sessions of one identity: at most 2"
     assert refused.yours == f"bot {mine.token_id} (mine) has 2"
     assert refused.remedy == "try again when one of them has ended"
     assert other.WhichOneof("message") == again.WhichOneof("message") == "welcome"
@@ -220,7 +220,7 @@ def test_one_identity_opens_so_many_sessions_a_minute_and_is_told_when_to_try_ag
     kinds, refused, later = limited(tmp_path, check, identity_new_per_minute=4)
     assert kinds == ["welcome"] * 4 + ["refused"]
     assert refusal(refused) == "limit"
-    assert refused.ours == "4 new sessions a minute are one identity's"
+    assert refused.ours == "new sessions of one identity in a minute: 4"
     assert refused.yours == "address of this machine opened more"
     assert refused.remedy == "try again in 15 s"
     assert later == "welcome"
@@ -272,7 +272,7 @@ def test_programs_of_this_machine_may_more_than_an_address_elsewhere():
         gate = Gate(Settings(identity_sessions=2, local_times=3))
         local, remote = gate.use(LOCAL), gate.use(Identity(Kind.ADDRESS, "10.0.0.7"))
         for use in (local, remote):
-            with pytest.raises(RefusedError, match="sessions may be open"):
+            with pytest.raises(RefusedError, match="open sessions of one identity"):
                 while True:
                     use.session(1, asyncio.get_running_loop().time())
         return len(local.stays), len(remote.stays)

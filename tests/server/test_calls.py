@@ -1,0 +1,101 @@
+"""Calls over gRPC: how many one identity may make and watch, and that a frame which nobody could keep is not kept."""
+
+import asyncio
+
+import grpc
+import grpc.aio
+
+from rivalry.arena.v1 import match_pb2, play_pb2, play_pb2_grpc
+from rivalry_server.arena import Arena
+from rivalry_server.settings import Settings
+from rivalry_server.token_file import TokenFile
+from rivalry_server.tokens import Kind, Token
+
+OPEN = match_pb2.SeatSpec(open=match_pb2.OpenSeat())
+
+
+def asked(work, *, tokens=None, **fields):
+    """What ``work(stub)`` returns with an arena of these settings, where this machine has no more than others."""
+
+    async def served():
+        async with Arena(Settings(local_times=1, **fields), tokens=tokens) as arena:
+            address = await arena.start("127.0.0.1:0")
+            async with grpc.aio.insecure_channel(address) as channel:
+                return await work(play_pb2_grpc.ArenaServiceStub(channel))
+
+    return asyncio.run(served())
+
+
+async def outcome(call):
+    try:
+        await call
+    except grpc.aio.AioRpcError as error:
+        return error.code().name, error.details()
+    return "OK", ""
+
+
+def test_one_identity_makes_so_many_calls_at_once_and_is_told_when_to_try_again():
+    async def work(stub):
+        return [await outcome(stub.ListGames(play_pb2.ListGamesRequest())) for _ in range(4)]
+
+    told = asked(work, identity_calls_burst=3, identity_calls_per_s=0.1)
+
+    assert [code for code, _ in told] == ["OK", "OK", "OK", "RESOURCE_EXHAUSTED"]
+    assert told[3][1] == (
+        "calls of one identity in a second: 0.1, and address of this machine made more; try again in 10 s"
+    )
+
+
+def test_an_operators_calls_are_not_counted(tmp_path):
+    token, text = Token.made(Kind.OPERATOR, "desk", now=0)
+    tokens = TokenFile(tmp_path)
+    tokens.changed(lambda _: {token.token_id: token})
+    shown = (("authorization", f"Bearer {text}"),)
+
+    async def work(stub):
+        return [await outcome(stub.ListGames(play_pb2.ListGamesRequest(), metadata=shown)) for _ in range(9)]
+
+    assert asked(work, tokens=tokens, identity_calls_burst=1, identity_calls_per_s=0.1) == [("OK", "")] * 9
+
+
+def test_one_identity_watches_so_many_matches_at_once():
+    async def work(stub):
+        made = await stub.CreateMatch(play_pb2.CreateMatchRequest(game="kuhn", seats=[OPEN, OPEN]))
+        request = play_pb2.WatchMatchRequest(match_id=made.match.match_id)
+        watches = [stub.WatchMatch(request) for _ in range(2)]
+        readers = [asyncio.ensure_future(watch.read()) for watch in watches]
+        await asyncio.sleep(0.2)
+        above = await outcome(stub.WatchMatch(request).read())
+        watches[0].cancel()
+        await asyncio.sleep(0.2)
+        again = stub.WatchMatch(request)
+        reading = asyncio.ensure_future(again.read())
+        await asyncio.sleep(0.2)
+        open_now = not again.done()
+        for reader in (*readers, reading):
+            reader.cancel()
+        return above, open_now
+
+    above, open_now = asked(work, identity_watches=2)
+
+    assert above == (
+        "RESOURCE_EXHAUSTED",
+        "matches that one identity may watch at once: 2, and address of this machine watches 2; "
+        "try again when one of them has ended",
+    )
+    assert open_now
+
+
+def test_streams_that_say_nothing_are_refused_above_their_bound():
+    async def work(stub):
+        silent = [stub.Play() for _ in range(2)]
+        await asyncio.sleep(0.2)
+        above = await outcome(stub.Play().read())
+        for call in silent:
+            call.cancel()
+        return above
+
+    code, details = asked(work, identity_silent=2)
+
+    assert code == "RESOURCE_EXHAUSTED"
+    assert "2 streams of one address may be silent at once" in details

@@ -21,13 +21,15 @@ from rivalry_server.connection import Connection
 from rivalry_server.drain import drained
 from rivalry_server.gate import Gate
 from rivalry_server.journal import NO_PAGE, Journal, NoJournal
-from rivalry_server.journal.opening import Opening, Request, with_tokens
+from rivalry_server.journal.opening import KeptOpening, Opening, Request, with_tokens
 from rivalry_server.link import Link
 from rivalry_server.lobby import Lobby
 from rivalry_server.logs import log
 from rivalry_server.match import MatchSpec
 from rivalry_server.outcome import Result
+from rivalry_server.past import Past
 from rivalry_server.private import PrivateSocket
+from rivalry_server.recovery import House, recovered
 from rivalry_server.seat import InProcess
 from rivalry_server.seating import Command, Dial, Invitation, Occupant
 from rivalry_server.settings import Settings
@@ -82,7 +84,8 @@ class Arena:
         self._count = 0
         self._open = 0
         """Matches that wait or run."""
-        self._tasks: set[asyncio.Task[None]] = set()
+        self._tasks: dict[asyncio.Task[None], Attempt] = {}
+        """The matches that run by themselves."""
         self._stopping: asyncio.Task[None] | None = None
 
     async def start(self, where: str, *, introspection: bool = False, tls: Tls | None = None) -> str:
@@ -102,7 +105,10 @@ class Arena:
             self._private = PrivateSocket()
             self._inside = await address.bound(server, self._private.address)
         self._server = server
+        going_on = self._recovered()
         await _whole(server.start())
+        for attempt in going_on:
+            self._by_itself(attempt, again=True)
         self._watching = asyncio.ensure_future(self.gate.watch())
         log.info("arena_started", address=self._dialable, tls=credentials is not None)
         return self._dialable
@@ -141,8 +147,22 @@ class Arena:
             )
         opening = Opening(spec, with_tokens(seats, lambda seat: identity.token()), request or Request())
         attempt = self._attempt(spec, opening.occupants, None, opening)
-        self._by_itself(self._run(attempt))
+        self._by_itself(attempt, again=False)
         return attempt
+
+    def match(self, match_id: str) -> Attempt | None:
+        """A match by its id, one that ended long ago too; None where it is not known.
+
+        Raises RivalryError where it cannot be read.
+        """
+        attempt = self.attempts.get(match_id)
+        if attempt is None and (ended := self._journal.ended(match_id)) is not None:
+            return Past(0, ended)
+        return attempt
+
+    def requested(self, key: bytes) -> KeptOpening | None:
+        """The match that was made by a request with an id of this SHA-256, as the journal has it."""
+        return self._journal.requested(key)
 
     def built_in(self, name: str, game: str) -> InProcess:
         """The built-in bot of a name for ``game``; raises RivalryError when there is none."""
@@ -214,12 +234,18 @@ class Arena:
 
     async def _stop(self) -> None:
         self.lobby.draining = True
+        left = [task for task, attempt in self._tasks.items() if attempt.suspend()]
         for attempt in list(self.attempts.values()):
             attempt.cancel("the arena is stopping")
         await asyncio.sleep(0)  # a match that was still waiting tells its bots in the next turn
         await asyncio.sleep(0)
         for session in self.lobby.sessions:
-            session.end(errors_pb2.SESSION_END_REASON_SHUTDOWN, "the arena is stopping", remedy="dial again later")
+            if self._journal.recovered is not None:
+                session.part(errors_pb2.SESSION_END_REASON_RESTART, "the arena is stopping", remedy="resume later")
+            else:
+                session.end(errors_pb2.SESSION_END_REASON_SHUTDOWN, "the arena is stopping", remedy="dial again later")
+        for task in left:
+            task.cancel()
         if self._server is not None:
             await self._server.stop(0.5)
             log.info("arena_stopped", address=self._dialable)
@@ -233,6 +259,7 @@ class Arena:
                 task.cancel()
             if late:
                 await asyncio.wait(late, timeout=0.3)
+        await self._journal.close()
 
     def _attempt(
         self,
@@ -264,11 +291,30 @@ class Arena:
         attempt.finished.add_done_callback(self._closed)
         return attempt
 
+    def _recovered(self) -> list[Attempt]:
+        """Takes in what the journal holds; returns the matches that go on."""
+        found = self._journal.recovered
+        if found is None:
+            return []
+        house = House(self.lobby, self.settings, self._journal, self.built_in, self.registered)
+        attempts = recovered(house, found)
+        going_on = [attempt for attempt in attempts if not attempt.finished.done()]
+        for attempt in attempts:
+            self.attempts[attempt.spec.match_id] = attempt
+        for attempt in going_on:
+            attempt.finished.add_done_callback(self._closed)
+        self._count = len(attempts)
+        self._open = len(going_on)
+        return going_on
+
     def _closed(self, _: asyncio.Future[Result]) -> None:
         self._open -= 1
 
-    async def _run(self, attempt: Attempt) -> None:
-        """Runs one attempt with its programs and dialled bots; they are gone when it returns."""
+    async def _run(self, attempt: Attempt, *, again: bool = False) -> None:
+        """Runs one attempt with its programs and dialled bots; they are gone when it returns.
+
+        ``again``: it was opened before the arena was restarted.
+        """
         starting: list[asyncio.Task[spawn.Child]] = []
         dialling: list[asyncio.Task[None]] = []
 
@@ -278,9 +324,12 @@ class Arena:
                 starting.append(asyncio.ensure_future(self._spawned_again(attempt, seat, occupant)))
 
         attempt.restart = restart
-        attempt.open()  # before any program can dial in with its token
+        if not again:
+            attempt.open()  # before any program can dial in with its token
         try:
             for seat, occupant in enumerate(attempt.occupants):
+                if again and not attempt.expects(seat):
+                    continue
                 if isinstance(occupant, Command):
                     starting.append(asyncio.ensure_future(self._spawned(attempt, seat, occupant)))
                 elif isinstance(occupant, Dial):
@@ -328,13 +377,13 @@ class Arena:
             attempt.not_started(seat, str(error))
             raise
 
-    def _by_itself(self, work: Coroutine[Any, Any, None]) -> None:
-        task = asyncio.get_running_loop().create_task(work)
-        self._tasks.add(task)
+    def _by_itself(self, attempt: Attempt, *, again: bool) -> None:
+        task = asyncio.get_running_loop().create_task(self._run(attempt, again=again))
+        self._tasks[task] = attempt
         task.add_done_callback(self._done)
 
     def _done(self, task: asyncio.Task[None]) -> None:
-        self._tasks.discard(task)
+        self._tasks.pop(task, None)
         if not task.cancelled() and (error := task.exception()) is not None:
             log.error("match_failed", error=f"{type(error).__name__}: {error}")
 

@@ -9,7 +9,10 @@ from typing import TYPE_CHECKING
 
 from rivalry_engine.error import RivalryError
 from rivalry_server import logs
+from rivalry_server.awaited import AwaitedSeat
 from rivalry_server.clock import reading
+from rivalry_server.journal import NO_PAGE
+from rivalry_server.journal.entries import Begun, Entry, Lost, Seated
 from rivalry_server.lobby import Lobby, Vacancy
 from rivalry_server.match import Match, MatchSpec
 from rivalry_server.outcome import End, Result
@@ -17,7 +20,7 @@ from rivalry_server.seat import AbsentSeat, InProcess, InProcessSeat, Seat
 from rivalry_server.seating import Listen, Occupant
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Mapping, Sequence
 
     from rivalry_server.journal import Page
     from rivalry_server.session_seat import SessionSeat
@@ -62,6 +65,10 @@ class Attempt:
         self.finished: asyncio.Future[Result] = asyncio.get_running_loop().create_future()
         self.watchers: list[Callable[[], None]] = []
         """Called when the match begins, when there are new events, and when it has ended."""
+        self.goes_on = False
+        """True for a match that had begun before the arena was started."""
+        self.suspended = False
+        """True once the arena goes down and leaves the match for the next to go on with."""
         self.hushed = False
         """True once what its programs say is not shown: it could not begin, and that alone is told."""
         self.vacancies: dict[int, Vacancy] = {}
@@ -84,9 +91,7 @@ class Attempt:
         self._timer = self._loop.call_later(spec.wait_s, self._waited)
         for seat, occupant in enumerate(occupants):
             if not isinstance(occupant, InProcess):
-                vacancy = self.vacancies[seat] = Vacancy(
-                    self, seat, occupant.bot, walk_in=isinstance(occupant, Listen)
-                )
+                vacancy = self.vacancies[seat] = Vacancy(self, seat, occupant.bot, walk_in=isinstance(occupant, Listen))
                 if isinstance(occupant, Listen) and occupant.fingerprint:
                     vacancy.token, vacancy.fingerprint = occupant.token, occupant.fingerprint
 
@@ -104,6 +109,43 @@ class Attempt:
         for seat, occupant in enumerate(self.occupants):
             if isinstance(occupant, InProcess):
                 self.seated(seat, InProcessSeat(occupant, now=self._now, later=self._loop.call_soon))
+
+    def go_on(self, entries: Sequence[Entry], sitters: Mapping[int, Seat], trouble: str) -> None:
+        """A match that had begun goes on from what the journal kept of it, or ends if there is ``trouble``.
+
+        ``sitters`` are those that are expected back.  Functions of this process are there at once; other bots are
+        awaited as at the beginning.
+        """
+        self._timer.cancel()
+        names, ends = _known(entries, len(self.occupants))
+        for seat, occupant in enumerate(self.occupants):
+            sitter = sitters.get(seat)
+            if sitter is None and seat in ends:
+                sitter = AbsentSeat(occupant.bot, *ends[seat], name=names[seat][0], version=names[seat][1])
+            elif sitter is None and isinstance(occupant, InProcess):
+                sitter = InProcessSeat(occupant, now=self._now, later=self._loop.call_soon)
+            elif sitter is None:
+                sitter = AwaitedSeat(occupant.bot, *names[seat])
+                self._await(seat, End.NO_SHOW, "its bot did not come back after the arena was restarted")
+            self._sitters[seat] = sitter
+        match = self._matched([sitter for sitter in self._sitters if sitter is not None])
+        match.restore(entries, trouble)
+        if self.match is not None:
+            for seat in list(self._awaited):
+                self._lobby.add(self.vacancies[seat])
+            self._changed()
+
+    def suspend(self) -> bool:
+        """Leaves the match as it is for an arena that goes on with it later; False if nobody keeps it."""
+        if self.phase is Phase.ENDED or self._page is NO_PAGE:
+            return False
+        self.suspended = True
+        self._timer.cancel()
+        for timer in self._awaited.values():
+            timer.cancel()
+        if self.match is not None:
+            self.match.suspend()
+        return True
 
     def named(self, seat: int) -> tuple[str, str]:
         """Name and version of the bot that took a seat; empty before."""
@@ -161,7 +203,7 @@ class Attempt:
         has not yet.
         """
         vacancy = self.vacancies[seat]
-        if self.phase is Phase.ENDED or child is not vacancy.child:
+        if self.phase is Phase.ENDED or self.suspended or child is not vacancy.child:
             return
         on_good_end = vacancy.on_good_end
         if child.ended_well and on_good_end is not None:
@@ -192,9 +234,12 @@ class Attempt:
         vacancy = self.vacancies[seat]
         vacancy.on_good_end = None
         vacancy.trouble = text
-        self._awaited[seat] = self._loop.call_later(self.spec.wait_s, self._nobody_came, seat, end, text)
+        self._await(seat, end, text)
         self._lobby.add(vacancy)
         self.restart(seat)
+
+    def _await(self, seat: int, end: End, text: str) -> None:
+        self._awaited[seat] = self._loop.call_later(self.spec.wait_s, self._nobody_came, seat, end, text)
 
     def _made_again(self, seat: int, occupant: InProcess) -> None:
         if self.match is not None:
@@ -232,6 +277,8 @@ class Attempt:
 
     def cancel(self, why: str) -> None:
         """Ends the match without a result; bots that are seated are told."""
+        if self.suspended:
+            return
         if self.match is not None:
             self.match.cancel(why)
         elif self.phase is Phase.WAITING and self._cancelled is None:
@@ -266,10 +313,17 @@ class Attempt:
 
     def _begin(self) -> None:
         sitters = [sitter for sitter in self._sitters if sitter is not None]
-        if self.phase is not Phase.WAITING or len(sitters) < len(self._sitters):
+        if self.phase is not Phase.WAITING or len(sitters) < len(self._sitters) or self.suspended:
             return
         self._timer.cancel()
         self._lobby.begun(self.vacancies.values())
+        match = self._matched(sitters)
+        for player, retries in zip(match.players, self._retries, strict=True):
+            player.retries = retries
+        match.start(self._cancelled)
+        self._changed()
+
+    def _matched(self, sitters: Sequence[Seat]) -> Match:
         match = self.match = Match(
             self.spec,
             sitters,
@@ -280,11 +334,8 @@ class Attempt:
             on_retry=self._again,
             spectator=self._spectator,
         )
-        for player, retries in zip(match.players, self._retries, strict=True):
-            player.retries = retries
         match.watchers.append(self._changed)
-        match.start(self._cancelled)
-        self._changed()
+        return match
 
     def _changed(self) -> None:
         for watcher in list(self.watchers):
@@ -302,6 +353,20 @@ class Attempt:
         logs.match_ended(result, waited_s=round(self._now() - self._created_at - result.duration_s, 3))
         if not self.finished.done():
             self.finished.set_result(result)
+
+
+def _known(entries: Sequence[Entry], seats: int) -> tuple[list[tuple[str, str]], dict[int, tuple[End, str]]]:
+    """Names and versions of the bots that sat there last, and how the seats ended that did."""
+    names = [("", "")] * seats
+    ends: dict[int, tuple[End, str]] = {}
+    for entry in entries:
+        if isinstance(entry, Begun):
+            names = list(entry.sitters)
+        elif isinstance(entry, Seated):
+            names[entry.seat] = (entry.name, entry.version)
+        elif isinstance(entry, Lost):
+            ends[entry.seat] = (entry.end, entry.text)
+    return names, ends
 
 
 def _nothing(seat: int) -> None:

@@ -2,13 +2,17 @@
 
 from __future__ import annotations
 
+import hmac
 import secrets
+from base64 import urlsafe_b64encode
+from hashlib import sha256
 from typing import TYPE_CHECKING, Final
 
 from rivalry_engine import catalog
 from rivalry_engine.error import RivalryError
 from rivalry_server import describe
 from rivalry_server.clock import TimeControl
+from rivalry_server.journal.opening import Request
 from rivalry_server.match import MatchSpec
 from rivalry_server.policies import Policies
 from rivalry_server.seating import Listen, Occupant
@@ -32,7 +36,8 @@ class Creations:
 
     def __init__(self, arena: Arena) -> None:
         self._arena = arena
-        self._known: dict[str, tuple[Attempt, list[str], play_pb2.CreateMatchRequest]] = {}
+        self._known: dict[str, tuple[str, Request]] = {}
+        """By request id: the match it made, and from what."""
 
     def created(self, request: play_pb2.CreateMatchRequest) -> tuple[Attempt, list[str]]:
         """The match of a request and its seat tokens; the same request again gets the same match.
@@ -42,25 +47,42 @@ class Creations:
         request_id = request.request_id
         if len(request_id) > REQUEST_ID_MOST:
             raise RivalryError(f"request_id has {len(request_id)} characters; at most {REQUEST_ID_MOST} are taken")
-        known = self._known.get(request_id)
+        known = self._made(request_id) if request_id else None
         if known is not None:
-            attempt, tokens, before = known
-            if differing := _differing(before, request):
+            match_id, made = known
+            if differing := _differing(_without_id(made.data), _without_id(request)):
                 raise RequestReusedError(
-                    f"request_id {request_id!r} made match {attempt.spec.match_id} from a request with another "
+                    f"request_id {request_id!r} made match {match_id} from a request with another "
                     f"{', '.join(differing)}; give a new request_id for a new match, or repeat the first request"
                 )
-            return attempt, tokens
+            before = self._arena.match(match_id)
+            if before is None:
+                raise RivalryError(f"request_id {request_id!r} made match {match_id}, which is not known here any more")
+            return before, _tokens(request, made.salt)
+        made = Request(
+            sha256(request_id.encode()).digest() if request_id else b"",
+            _without_id(request).SerializeToString(deterministic=True),
+            secrets.token_bytes(32),
+        )
         spec = self._spec(request)
-        attempt = self._arena.open_match(spec, [self._occupant(seat, request.game) for seat in request.seats])
-        tokens = [
-            attempt.vacancies[seat].token if isinstance(occupant, Listen) else ""
-            for seat, occupant in enumerate(attempt.occupants)
+        tokens = _tokens(request, made.salt)
+        occupants = [
+            Listen(token=tokens[seat]) if asked.WhichOneof("who") == "open" else self._occupant(asked, request.game)
+            for seat, asked in enumerate(request.seats)
         ]
+        attempt = self._arena.open_match(spec, occupants, request=made)
         if request_id:
             self._forget_old()
-            self._known[request_id] = (attempt, tokens, request)
+            self._known[request_id] = (spec.match_id, made)
         return attempt, tokens
+
+    def _made(self, request_id: str) -> tuple[str, Request] | None:
+        """The match that a request id made, and its request; None if there is none."""
+        known = self._known.get(request_id)
+        if known is None:
+            kept = self._arena.requested(sha256(request_id.encode()).digest())
+            known = None if kept is None else (kept.match_id, kept.request)
+        return known
 
     def _spec(self, request: play_pb2.CreateMatchRequest) -> MatchSpec:
         game = describe.options_in(request.options_json, len(request.seats), catalog.rules(request.game))
@@ -79,8 +101,6 @@ class Creations:
 
     def _occupant(self, seat: match_pb2.SeatSpec, game: str) -> Occupant:
         who = seat.WhichOneof("who")
-        if who == "open":
-            return Listen()
         if who == "built_in":
             return self._arena.built_in(seat.built_in, game)
         if who == "registered":
@@ -90,9 +110,35 @@ class Creations:
     def _forget_old(self) -> None:
         attempts = self._arena.attempts
         if len(self._known) > 2 * self._arena.settings.ended_matches:
-            self._known = {
-                request_id: known for request_id, known in self._known.items() if known[0].spec.match_id in attempts
-            }
+            self._known = {request_id: known for request_id, known in self._known.items() if known[0] in attempts}
+
+
+def _tokens(request: play_pb2.CreateMatchRequest, salt: bytes) -> list[str]:
+    """The tokens of a request's open seats; empty for the others.
+
+    They follow from its id and the match's ``salt``, so that a request that is repeated gets them after a restart too,
+    and neither a request id alone nor the journal, which has the salt and not the id, gives them away.
+    """
+    secret = request.request_id.encode() or secrets.token_bytes(32)
+    return [
+        urlsafe_b64encode(hmac.digest(secret, salt + seat.to_bytes(4, "big"), "sha256")[:24]).decode()
+        if asked.WhichOneof("who") == "open"
+        else ""
+        for seat, asked in enumerate(request.seats)
+    ]
+
+
+def _without_id(request: play_pb2.CreateMatchRequest | bytes) -> play_pb2.CreateMatchRequest:
+    """What was asked for, without the request id."""
+    from rivalry.arena.v1 import play_pb2
+
+    bare = play_pb2.CreateMatchRequest()
+    if isinstance(request, bytes):
+        bare.ParseFromString(request)
+    else:
+        bare.CopyFrom(request)
+    bare.ClearField("request_id")
+    return bare
 
 
 def _differing(one: play_pb2.CreateMatchRequest, other: play_pb2.CreateMatchRequest) -> list[str]:

@@ -26,7 +26,7 @@ from rivalry_server.outcome import End, Result, SeatResult
 from rivalry_server.policies import Policies, Policy
 from rivalry_server.record import Move, digest_of, lines_of
 from rivalry_server.seat_clock import Charge, SeatClock
-from rivalry_server.settings import TRIES
+from rivalry_server.settings import REJECTED, TRIES
 from rivalry_server.spectator import Spectator
 from rivalry_server.watch import EventLog
 from rivalry_server.words import cleaned, failure, shortened
@@ -200,27 +200,40 @@ class Match:
         except Exception as error:
             self.fault(error)
 
-    def restore(self, entries: Sequence[Entry]) -> None:
+    def restore(self, entries: Sequence[Entry], trouble: str = "") -> None:
         """In place of ``start``: plays again what the journal kept of the match and goes on asking from there.
 
-        Each open prompt has its number, its rejected answers and its whole time.  Raises RestoreError, having asked
-        nobody, where the rules do not allow what was kept.
+        Each open prompt has its number, its rejected answers and its whole time.  Where there is ``trouble``, or the
+        rules do not allow what was kept, the match ends as a fault of the arena.
         """
-        for player in self.players:
-            player.resumed = True
-        page, self._page = self._page, NO_PAGE
-        self._started_at = self._now()
-        self._begin()
-        self._play_again(entries)
-        self._page = page
         try:
+            for player in self.players:
+                player.resumed = True
+            page, self._page = self._page, NO_PAGE
+            self._started_at = self._now()
+            try:
+                self._begin()
+                self._play_again(entries)
+                if trouble:
+                    raise RestoreError(trouble)
+            finally:
+                self._page = page
             if self._follows_from_ends():
                 return
             self._note_absent()
             if self.result is None:
                 self._ask_round()
+        except RestoreError as error:
+            log.error("match_not_restored", match=self.spec.match_id, error=str(error))
+            self._break_off(End.ARENA_FAULT, f"the match could not go on after the arena was restarted: {error}")
         except Exception as error:
             self.fault(error)
+
+    def played_again(self, entries: Sequence[Entry], result: Result) -> None:
+        """A match that is over, with its events, so that its end can be told again; raises RestoreError."""
+        self._begin()
+        self._play_again(entries)
+        self.result = result
 
     def reseat(self, seat: int, sitter: Seat) -> bool:
         """A bot takes a seat whose bot was awaited; False if nobody is asked there any more."""
@@ -464,7 +477,7 @@ class Match:
         for seat in self._movers:
             player = self.players[seat]
             player.number += 1
-            player.tries = TRIES
+            player.tries = min(TRIES, REJECTED - player.illegal)
             player.spent_us = player.spent_arena_us = 0
         if self._tells_clocks:
             from rivalry_server.messages import clocks

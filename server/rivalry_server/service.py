@@ -21,6 +21,7 @@ from rivalry_server.attempt import Phase, TooManyMatchesError
 from rivalry_server.creation import Creations, RequestReusedError
 from rivalry_server.greeting import RefusedError
 from rivalry_server.identity import Identity, Kind
+from rivalry_server.journal import JournalStuckError
 from rivalry_server.limits import TooMuchError
 from rivalry_server.link import StreamLink, bearer
 from rivalry_server.logs import log
@@ -150,6 +151,8 @@ class _Methods:
             await _aborted(context, grpc.StatusCode.ALREADY_EXISTS, str(error))
         except TooManyMatchesError as error:
             await _aborted(context, grpc.StatusCode.RESOURCE_EXHAUSTED, str(error))
+        except JournalStuckError as error:
+            await _aborted(context, grpc.StatusCode.UNAVAILABLE, str(error))
         except RivalryError as error:
             await _aborted(context, grpc.StatusCode.INVALID_ARGUMENT, str(error))
         return pb.CreateMatchResponse(match=describe.match(attempt), seat_tokens=tokens)
@@ -217,7 +220,10 @@ class _Methods:
             await _aborted(context, grpc.StatusCode.UNAUTHENTICATED, f"{refused.yours}; {refused.remedy}")
 
     async def _attempt(self, match_id: str, context: Context) -> Attempt:
-        attempt = self._arena.attempts.get(match_id)
+        try:
+            attempt = self._arena.match(match_id)
+        except RivalryError as error:
+            await _aborted(context, grpc.StatusCode.FAILED_PRECONDITION, str(error))
         if attempt is None:
             await _not_found(context, f"there is no match {match_id[:64]!r} here; it may have been forgotten")
         return attempt

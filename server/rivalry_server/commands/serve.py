@@ -37,7 +37,12 @@ def _each(option: str, usual: int, meaning: str) -> Callable[[Any], Any]:
     help="A bot that matches may name: NAME=cmd:COMMAND LINE or NAME=dial:TARGET, which takes also "
     "TARGET,ca=FILE,cert=FILE,key=FILE,token-file=FILE. May be repeated.",
 )
-@click.option("--data", "folder", metavar="DIR", help="Where tokens are kept; `rivalry token` makes them.")
+@click.option(
+    "--data",
+    "folder",
+    metavar="DIR",
+    help="Where matches are kept, so that a restart goes on with them, and the tokens that `rivalry token` makes.",
+)
 @click.option("--ask-for-tokens", is_flag=True, help="Ask on this machine too; from elsewhere one is asked for anyway.")
 @click.option(
     "--tls-cert", metavar="FILE", default="", help="Speak TLS: the arena's certificate and its chain, in PEM."
@@ -84,6 +89,7 @@ def command(
     logs.configure(level)
     where = _address(host, port)
     from rivalry_client.tls import Tls
+    from rivalry_server.journal.lasting import FileJournal
     from rivalry_server.token_file import TokenFile
 
     tls = Tls(tls_client_ca, tls_cert, tls_key, ("--tls-client-ca", "--tls-cert", "--tls-key"))
@@ -95,6 +101,7 @@ def command(
     if asks and folder is None:
         raise click.UsageError("--ask-for-tokens: give --data DIR, where `rivalry token new --data DIR` keeps them")
     tokens = None if folder is None else TokenFile(Path(folder))
+    journal = None if folder is None else FileJournal(Path(folder))
     bots = dict(_registered(text) for text in registered)
     settings = Settings(
         ask_for_tokens=asks,
@@ -108,7 +115,7 @@ def command(
     from rivalry_server.commands.loop import run
 
     async def served() -> None:
-        arena = Arena(settings, built_in=_built_in, registered=bots, tokens=tokens)
+        arena = Arena(settings, built_in=_built_in, registered=bots, journal=journal, tokens=tokens)
         await arena.serve(where, tls=tls, ready=_ready(as_json))
 
     run(served)

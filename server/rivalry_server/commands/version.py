@@ -3,16 +3,14 @@
 from __future__ import annotations
 
 from importlib.metadata import version
-from typing import Any, Final
+from typing import Any
 
 import click
 
 from rivalry_engine import record
 from rivalry_server.commands import given, output
+from rivalry_server.journal.store import FORMAT as JOURNAL_FORMAT
 from rivalry_server.settings import PROTOCOL_MOST
-
-JOURNAL_FORMAT: Final = 0
-"""No arena of this package keeps a journal yet; the first that does raises it."""
 
 
 @click.command()

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from rivalry_server.greeting import Greeting
     from rivalry_server.journal.ending import KeptEnding
     from rivalry_server.journal.opening import KeptOpening, Opening
-    from rivalry_server.journal.reading import Recovered
+    from rivalry_server.journal.reading import KeptMatch, Recovered
     from rivalry_server.outcome import End, Result
     from rivalry_server.record import Move
 
@@ -124,6 +124,13 @@ class Journal(ABC):
     def recovered(self) -> Recovered | None:
         """What goes on from before the arena was started; None where nothing is kept."""
         return None
+
+    def page(self, kept: KeptMatch) -> Page:
+        """The page of a match that goes on."""
+        return NO_PAGE
+
+    def spoiled(self, kept: KeptMatch, text: str) -> None:  # noqa: B027 - where nothing is kept nothing goes on
+        """A match that cannot go on has ended as a fault of the arena."""
 
     def ended(self, match_id: str) -> KeptEnding | None:
         """How a match ended, by its id; None where that is not known.  Raises RivalryError."""

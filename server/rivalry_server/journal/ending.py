@@ -12,10 +12,12 @@ from dataclasses import asdict, dataclass
 from typing import Any
 
 from rivalry_engine.error import RivalryError
-from rivalry_server.journal.entries import Entry, Lost, decoded
+from rivalry_server.journal.entries import Begun, Entry, Lost, Rejected, decoded
+from rivalry_server.journal.entries import entry as entry_bytes
 from rivalry_server.journal.opening import KeptOpening
 from rivalry_server.outcome import End, Result, SeatResult
 from rivalry_server.record import Move, lines_of, package_version
+from rivalry_server.seat_clock import Spent
 from rivalry_wire.bytewise import varint
 
 
@@ -31,6 +33,44 @@ def payload(result: Result, entries: Sequence[bytes]) -> bytes:
         "game_digest": result.game_digest,
         "package": package_version(),
     }
+    return _written(facts, entries)
+
+
+def spoiled(opened: KeptOpening, entries: Sequence[Entry], text: str) -> bytes:
+    """The same for a match that the arena cannot go on with."""
+    seats = []
+    for seat, who in enumerate(opened.facts["seats"]):
+        lost = [entry for entry in entries if isinstance(entry, Lost) and entry.seat == seat]
+        moves = [entry for entry in entries if isinstance(entry, Move) and entry.seat == seat]
+        names = [entry.sitters[seat] for entry in entries if isinstance(entry, Begun)] or [("", "")]
+        result = SeatResult(
+            seat=seat,
+            bot=who.get("bot") or who.get("built_in") or who.get("registered") or "",
+            name=names[0][0],
+            version=names[0][1],
+            score=None,
+            rank=None,
+            end=lost[0].end if lost else End.ARENA_FAULT,
+            text=lost[0].text if lost else text,
+            stood_in=any(move.by is not None for move in moves),
+            decisions=sum(move.by is None for move in moves),
+            illegal=sum(isinstance(entry, Rejected) and entry.seat == seat for entry in entries),
+        )
+        seats.append(asdict(result))
+    facts = {
+        "seats": seats,
+        "void": True,
+        "text": text,
+        "text_told": text,
+        "decisions": sum(isinstance(entry, Move) for entry in entries),
+        "duration_s": 0.0,
+        "game_digest": "",
+        "package": package_version(),
+    }
+    return _written(facts, [entry_bytes(0, index, entry) for index, entry in enumerate(entries)])
+
+
+def _written(facts: dict[str, Any], entries: Sequence[bytes]) -> bytes:
     said = json.dumps(facts, separators=(",", ":"), ensure_ascii=False).encode("utf-8", "surrogatepass")
     return b"".join((varint(len(said)), said, *entries))
 
@@ -39,6 +79,7 @@ def payload(result: Result, entries: Sequence[bytes]) -> bytes:
 class KeptEnding:
     """A match that has ended."""
 
+    row: int
     opening: KeptOpening
     facts: dict[str, Any]
     entries: tuple[Entry, ...]
@@ -46,7 +87,10 @@ class KeptEnding:
     @property
     def seats(self) -> tuple[SeatResult, ...]:
         """How it ended for each seat."""
-        return tuple(SeatResult(**{**facts, "end": End(facts["end"])}) for facts in self.facts["seats"])
+        return tuple(
+            SeatResult(**{**facts, "end": End(facts["end"]), "spent": Spent(*facts["spent"])})
+            for facts in self.facts["seats"]
+        )
 
     @property
     def spoiled(self) -> bool:
@@ -87,7 +131,7 @@ class KeptEnding:
         return fell
 
 
-def read(opening: KeptOpening, data: bytes) -> KeptEnding:
+def read(row: int, opening: KeptOpening, data: bytes) -> KeptEnding:
     """The ending in a row's payload; raises RivalryError where it is none."""
     size = at = shift = 0
     try:
@@ -99,6 +143,6 @@ def read(opening: KeptOpening, data: bytes) -> KeptEnding:
             if byte < 128:
                 break
         facts = json.loads(data[at : at + size].decode("utf-8", "surrogatepass"))
-        return KeptEnding(opening, facts, tuple(what for _, _, what in decoded(data[at + size :])))
+        return KeptEnding(row, opening, facts, tuple(what for _, _, what in decoded(data[at + size :])))
     except (IndexError, ValueError, TypeError, KeyError) as error:
         raise RivalryError(f"this is no end of a match: {error}") from error

@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 from rivalry_server.journal import Journal, JournalStuckError, KeptSession, Page, ending, session_row
 from rivalry_server.journal.entries import Begun, Entry, Lost, Rejected, Retried, Seated, entry
-from rivalry_server.journal.reading import Recovered, kept_ending, kept_opening, recovered
+from rivalry_server.journal.reading import KeptMatch, Recovered, kept_ending, kept_opening, recovered
 from rivalry_server.journal.rescue import opened_or_rescued
 from rivalry_server.journal.sealed import Kind, sealed
 from rivalry_server.journal.store import JournalLock, checkpointed, folder_made
@@ -61,7 +61,7 @@ class FileJournal(Journal):
         self._lock = JournalLock(folder)
         try:
             self._store, self.rescued = opened_or_rescued(folder)
-            self._recovered = recovered(self._store, self)
+            self._recovered = recovered(self._store, rescued=self.rescued is not None)
         except BaseException:
             self._lock.release()
             raise
@@ -142,6 +142,20 @@ class FileJournal(Journal):
     def commit(self) -> None:
         if (self._entries or self._statements or self._changed) and not self._stuck and not self._closed:
             self._write()
+
+    def page(self, kept: KeptMatch) -> Page:
+        page = FilePage(self, kept.row)
+        page.entries = [entry(kept.row, index, what) for index, what in enumerate(kept.entries)]
+        page.blobs = kept.blobs
+        return page
+
+    def spoiled(self, kept: KeptMatch, text: str) -> None:
+        page = FilePage(self, kept.row)
+        page.blobs = kept.blobs
+        data = ending.spoiled(kept.opening, kept.entries, text)
+        self._statements.append((_RESULT, (kept.row, sealed(Kind.RESULT, kept.row, data))))
+        self._let_go(page)
+        self.commit()
 
     def ended(self, match_id: str) -> ending.KeptEnding | None:
         row = self._store.attempt_of(match_id)
@@ -359,6 +373,8 @@ class FilePage(Page):
         journal = self._journal
         journal._entries.append(data)
         journal._touched.add(self)
+        if not journal._turn_ends:
+            journal.end_turn_soon()
 
 
 def _tried(work: Callable[[], None]) -> Exception | None:

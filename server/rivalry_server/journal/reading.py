@@ -4,17 +4,13 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 from rivalry_engine.error import RivalryError
 from rivalry_server.journal import KeptSession, ending, opening, session_row
-from rivalry_server.journal.entries import Entry, decoded, entry
+from rivalry_server.journal.entries import Entry, decoded
 from rivalry_server.journal.opening import KeptOpening
 from rivalry_server.journal.sealed import Kind, sealed
 from rivalry_server.journal.store import Store
-
-if TYPE_CHECKING:
-    from rivalry_server.journal.lasting import FileJournal, FilePage
 
 
 @dataclass(slots=True)
@@ -50,8 +46,13 @@ class Recovered:
     sessions: dict[int, KeptSession] = field(default_factory=dict)
     lost_power: bool = False
     """True if the machine was started anew since the journal was written: its last second may be missing."""
-    pages: dict[int, FilePage] = field(default_factory=dict)
-    """By row: where what comes of the matches is written."""
+    rescued: bool = False
+    """True if the file was damaged, and this is what could be read."""
+
+    @property
+    def doubtful(self) -> bool:
+        """True if what bots were told may be missing."""
+        return self.lost_power or self.rescued
 
     @property
     def blobs(self) -> dict[int, int]:
@@ -78,15 +79,10 @@ def kept(store: Store) -> Recovered:
     return found
 
 
-def recovered(store: Store, journal: FileJournal) -> Recovered:
+def recovered(store: Store, *, rescued: bool) -> Recovered:
     """What the file holds, for the arena that goes on with it; raises DamagedJournalError."""
-    from rivalry_server.journal.lasting import FilePage
-
     found = kept(store)
-    for row, match in found.matches.items():
-        page = found.pages[row] = FilePage(journal, row)
-        page.entries = [entry(row, index, what) for index, what in enumerate(match.entries)]
-        page.blobs = match.blobs
+    found.rescued = rescued
     found.lost_power = power_was_lost(store)
     store.execute("INSERT OR REPLACE INTO meta (key, data) VALUES (1, ?)", (sealed(Kind.META, 1, _boot()),))
     return found
@@ -103,7 +99,7 @@ def kept_opening(store: Store, row: int) -> KeptOpening:
 def kept_ending(store: Store, row: int) -> ending.KeptEnding | None:
     """How a match ended, None if it has not; raises RivalryError."""
     data = store.row(Kind.RESULT, row)
-    return None if data is None else ending.read(kept_opening(store, row), data)
+    return None if data is None else ending.read(row, kept_opening(store, row), data)
 
 
 def power_was_lost(store: Store) -> bool:

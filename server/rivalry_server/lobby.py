@@ -244,7 +244,8 @@ class Lobby:
 
     def _resume(self, connection: Connection, resume: session_pb2.Resume) -> None:
         check_protocol(resume.protocol)
-        session = self._by_key.get(identity.key(resume.token))
+        key = identity.key(resume.token)
+        session = self._by_key.get(key)
         if session is None:
             raise RefusedError(
                 errors_pb2.REFUSAL_REASON_RESUME,
@@ -252,6 +253,7 @@ class Lobby:
                 yours="a resume",
                 remedy="begin a new session with a hello",
             )
+        session.shown(key)
         session.attach(connection, {ack.match: ack for ack in resume.acks})
         self.has_room(session)
 

@@ -439,13 +439,17 @@ class Session:
         token = b""
         if self.resumable:
             token = identity.resume_token()
-            self.keys = [*self.keys[-1:], identity.key(token)]
+            self.keys = [*self.keys[:1], identity.key(token)]
             self._lobby.remember(self)
             self._keep()
         welcome = self.greeting.welcome(self.settings, self.session_id, package_version())
         welcome.resume_token = token
         welcome.resumed = resumed
         self.put(frames.piece(frames.WELCOME, welcome.SerializeToString()))
+
+    def shown(self, key: bytes) -> None:
+        """The bot has the token of ``key``, and may have none after it: that is good until it has the next."""
+        self.keys = [key]
 
     def _has_newest_token(self) -> None:
         """The bot has answered what came after the newest token."""

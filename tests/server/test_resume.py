@@ -206,6 +206,21 @@ def test_a_token_is_good_until_the_bot_is_known_to_have_the_next() -> None:
     assert match_with(work).seats[0].end is End.NORMAL
 
 
+def test_a_token_is_good_however_many_welcomes_are_lost_in_a_row() -> None:
+    async def work(arena: Arena, first: Peer, second: Peer, over: asyncio.Future[Result]) -> None:
+        await first.until("prompt")
+        first.link.cut()
+        for _ in range(3):
+            unheard = await back(arena, first)
+            await asyncio.sleep(0.1)
+            unheard.link.cut()
+        again = await back(arena, first, has(first))
+        await again.answer(await again.until("prompt"))
+        await asyncio.gather(again.play(), second.play())
+
+    assert match_with(work).seats[0].end is End.NORMAL
+
+
 def test_a_token_of_another_session_takes_nothing_of_this_one() -> None:
     async def work(arena: Arena, first: Peer, second: Peer, over: asyncio.Future[Result]) -> None:
         await first.until("prompt")

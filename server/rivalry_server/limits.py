@@ -25,6 +25,8 @@ class Use:
         times = settings.local_times if identity.local else 1
         self.identity = identity
         self.stays: set[Stay] = set()
+        self.sessions = 0
+        self.watches = 0
         self.matches = 0
         """Promised to its sessions."""
         self._sessions_most = settings.identity_sessions * times
@@ -39,11 +41,10 @@ class Use:
     def session(self, matches: int, now: float) -> Stay:
         """One more session, with up to ``matches``, of which fewer may be granted; raises RefusedError."""
         self.come(now)
-        open_now = sum(not stay.watches for stay in self.stays)
-        if open_now >= self._sessions_most:
+        if self.sessions >= self._sessions_most:
             raise self._refused(
                 f"open sessions of one identity: at most {self._sessions_most}",
-                f"has {open_now}",
+                f"has {self.sessions}",
                 "try again when one of them has ended",
             )
         granted = min(matches, self._matches_most - self.matches)
@@ -70,11 +71,10 @@ class Use:
 
     def watch(self) -> Stay:
         """One more stream of WatchMatch; raises TooMuchError."""
-        open_now = sum(stay.watches for stay in self.stays)
-        if open_now >= self._watches_most:
+        if self.watches >= self._watches_most:
             raise TooMuchError(
                 f"matches that one identity may watch at once: {self._watches_most}, and {self.identity} watches "
-                f"{open_now}; try again when one of them has ended"
+                f"{self.watches}; try again when one of them has ended"
             )
         return Stay(self, 0, watches=True)
 
@@ -106,6 +106,8 @@ class Stay:
         self._use = use
         use.stays.add(self)
         use.matches += matches
+        use.watches += watches
+        use.sessions += not watches
 
     @property
     def identity(self) -> Identity:
@@ -121,6 +123,8 @@ class Stay:
         if self in self._use.stays:
             self._use.stays.discard(self)
             self._use.matches -= self.matches
+            self._use.watches -= self.watches
+            self._use.sessions -= not self.watches
 
     def revoke(self) -> None:
         """Its token is good for nothing any more."""

@@ -155,6 +155,33 @@ def test_a_revoked_token_that_plays_loses_its_seat_and_the_other_bot_is_told(tmp
     assert {seat.name: seat.end.value for seat in result.seats} == {"mine": "disconnect", "other": "normal"}
 
 
+def test_a_session_whose_stream_was_lost_cannot_be_resumed_once_its_token_is_revoked(tmp_path):
+    mine, text = added(tmp_path)
+    _, other = added(tmp_path, name="other")
+
+    async def work():
+        async with Arena(ASKING, tokens=TokenFile(tmp_path)) as arena:
+            playing = opened(arena, spec(time="60s"))
+            peer, honest = Peer(arena, token=text), Peer(arena, token=other)
+            await asyncio.gather(peer.sit("mine", features=["resume"]), honest.sit("other"))
+            resume = session_pb2.Resume(
+                protocol=session_pb2.VersionRange(least=1, most=1), token=peer.all("welcome")[0].resume_token
+            )
+            peer.link.cut()
+            await peer.session
+            revoke(tmp_path, mine)
+            arena.gate.look()
+            back = Peer(arena, token=text)
+            await back.say(FromBot(resume=resume))
+            heard = await back.hear()
+            await honest.play()
+            return heard, {seat.name: seat.end.value for seat in (await playing).seats}
+
+    heard, ends = virtual.run(work())
+    assert refusal(heard.refused) == "resume"
+    assert ends == {"mine": "disconnect", "other": "normal"}
+
+
 def test_a_token_whose_time_is_over_opens_nothing_and_what_is_open_goes_on(tmp_path):
     now = [NOW]
     _, text = added(tmp_path, lasts_s=10)

@@ -105,13 +105,18 @@ class Arena:
             self._private = PrivateSocket()
             self._inside = await address.bound(server, self._private.address)
         self._server = server
-        going_on = self._recovered()
+        going_on = self._taken_in()
         await _whole(server.start())
         for attempt in going_on:
             self._by_itself(attempt, again=True)
         self._watching = asyncio.ensure_future(self.gate.watch())
         log.info("arena_started", address=self._dialable, tls=credentials is not None)
         return self._dialable
+
+    def go_on(self) -> None:
+        """Goes on with what the journal holds, in an arena that listens nowhere; ``start`` does it too."""
+        for attempt in self._taken_in():
+            self._by_itself(attempt, again=True)
 
     async def run_match(
         self,
@@ -131,8 +136,7 @@ class Arena:
             for vacancy in attempt.vacancies.values():
                 if vacancy.walk_in:
                     invite(Invitation(spec.match_id, vacancy.seat, self._dialable, vacancy.token))
-        await self._run(attempt)
-        return attempt.finished.result()
+        return await self._run_owed(attempt)
 
     def open_match(self, spec: MatchSpec, seats: Sequence[Occupant], *, request: Request | None = None) -> Attempt:
         """The same without waiting: the match runs by itself, and the journal keeps it.
@@ -291,7 +295,7 @@ class Arena:
         attempt.finished.add_done_callback(self._closed)
         return attempt
 
-    def _recovered(self) -> list[Attempt]:
+    def _taken_in(self) -> list[Attempt]:
         """Takes in what the journal holds; returns the matches that go on."""
         found = self._journal.recovered
         if found is None:
@@ -309,6 +313,44 @@ class Arena:
 
     def _closed(self, _: asyncio.Future[Result]) -> None:
         self._open -= 1
+
+    async def _run_owed(self, attempt: Attempt, *, again: bool = False) -> Result:
+        """Runs an attempt, and others in its place while the arena spoils them; returns the result that counts."""
+        await self._run(attempt, again=again)
+        while (following := self._following(attempt)) is not None:
+            task = asyncio.current_task()
+            if task in self._tasks:
+                self._tasks[task] = following
+            await self._run(following)
+            attempt = following
+        return attempt.finished.result()
+
+    def _following(self, attempt: Attempt) -> Attempt | None:
+        """The run that is made in place of one that the arena spoiled; None where there is none."""
+        spec = attempt.spec
+        following = None
+        if attempt.finished.result().owed and spec.attempt < self.settings.attempts and not self.lobby.draining:
+            seats = tuple(
+                replace(occupant, token=attempt.vacancies[seat].token, fingerprint=attempt.vacancies[seat].fingerprint)
+                if isinstance(occupant, Listen)
+                else occupant
+                for seat, occupant in enumerate(attempt.occupants)
+            )
+            spec = replace(
+                spec,
+                match_id=identity.next_match_id(spec.match_id),
+                attempt=spec.attempt + 1,
+                earlier=(*spec.earlier, spec.match_id),
+            )
+            try:
+                following = self._attempt(spec, seats, attempt.spectator, Opening(spec, seats) if attempt.kept else None)
+            except RivalryError as error:
+                log.error("match_not_run_again", match=attempt.spec.match_id, error=str(error))
+        if following is not None:
+            attempt.again_as = spec.match_id
+            log.warning("match_run_again", match=attempt.spec.match_id, again_as=spec.match_id, attempt=spec.attempt)
+        attempt.followed_by(following)
+        return following
 
     async def _run(self, attempt: Attempt, *, again: bool = False) -> None:
         """Runs one attempt with its programs and dialled bots; they are gone when it returns.
@@ -378,7 +420,7 @@ class Arena:
             raise
 
     def _by_itself(self, attempt: Attempt, *, again: bool) -> None:
-        task = asyncio.get_running_loop().create_task(self._run(attempt, again=again))
+        task = asyncio.get_running_loop().create_task(self._run_owed(attempt, again=again))
         self._tasks[task] = attempt
         task.add_done_callback(self._done)
 

@@ -81,13 +81,14 @@ class Returning:
         self._events: dict[int, int] = {}
         self._prompts: dict[int, int] = {}
 
-    async def play(self) -> session_pb2.MatchEnded:
-        """Plays until the match is over and the arena has said so."""
+    async def play(self, *, cut: Callable[[], None] | None = None) -> session_pb2.MatchEnded:
+        """Plays until the match is over and the arena has said so; ``cut`` is what the knife does, if not cut its link.
+        """
         while self.ended is None or self.over is None:
             self.streams += 1
             assert self.streams < 20, "the bot had to dial too often"
             theirs, ours = pair(token=self._seat_token)
-            self._knife.cut = theirs.cut
+            self._knife.cut = cut or theirs.cut
             holding = asyncio.ensure_future(self._arena.hold(Marked(theirs, self._knife)))
             try:
                 await self._converse(Marked(ours, self._knife))

@@ -1,0 +1,115 @@
+"""Matches that go on after the arena was killed: after each transaction, the end is that of a match left in peace."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Callable
+from importlib.metadata import EntryPoint
+from pathlib import Path
+
+import pytest
+
+from rivalry_engine import catalog, record
+from rivalry_engine.game import Game
+from rivalry_server.match import MatchSpec
+from rivalry_server.outcome import End
+from server import virtual
+from server.journal.house import Killed, arena, built_in, gone_on, played
+from server.peer import kuhn, tally
+
+
+@pytest.fixture(autouse=True)
+def _tally(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The test game is an installed one."""
+    entries = {**catalog._entries(), "tally": EntryPoint("tally", "server.tally:Tally", catalog.GROUP)}
+    monkeypatch.setattr(catalog, "_entries", lambda: entries)
+    catalog.rules.cache_clear()
+
+
+def ethnos() -> Game:
+    return catalog.game("ethnos", {"seats": 2})
+
+
+@pytest.mark.parametrize(
+    ("game", "bot"), [(kuhn, "random"), (lambda: tally(4, rounds=5), "uniform"), (ethnos, "random")]
+)
+def test_a_match_that_was_killed_after_any_transaction_ends_as_one_that_was_not(
+    game: Callable[[], Game], bot: str, tmp_path: Path
+) -> None:
+    killed = Killed(tmp_path / "data", tmp_path)
+    specs = [MatchSpec(game(), b"seed/%d" % number) for number in range(3)]
+
+    async def whole() -> list[str]:
+        house = arena(killed.folder)
+        killed.watch(house._journal)
+        seats = [built_in(bot, specs[0].game.name)] * specs[0].game.seats
+        attempts = [house.open_match(spec, seats) for spec in specs]
+        digests = [(await attempt.finished).game_digest for attempt in attempts]
+        await house.stop()
+        return digests
+
+    digests = virtual.run(whole())
+    every = 1 if len(killed.folders) < 60 else len(killed.folders) // 12
+    for folder in [*killed.folders[3::every], killed.folders[-1]]:
+        results = virtual.run(gone_on(folder))
+        assert [result.game_digest for result in results] == digests
+        for result in results:
+            record.verified(record.read("".join(line + "\n" for line in result.record())))
+
+
+def test_the_record_of_a_match_that_went_on_holds_what_was_measured_before(tmp_path: Path) -> None:
+    killed = Killed(tmp_path / "data", tmp_path)
+
+    async def whole() -> list[str]:
+        house = arena(killed.folder)
+        killed.watch(house._journal)
+        attempt = house.open_match(MatchSpec(tally(3), b"seed"), [built_in("uniform", "tally")] * 3)
+        lines = (await attempt.finished).record()
+        await house.stop()
+        return lines
+
+    lines = virtual.run(whole())
+
+    for folder in killed.folders[3:]:
+        (result,) = virtual.run(gone_on(folder))
+        assert result.record() == lines
+
+
+def test_results_are_there_after_a_restart_with_their_records(tmp_path: Path) -> None:
+    specs = [MatchSpec(kuhn(), b"%d" % number) for number in range(4)]
+    before = virtual.run(played(tmp_path, specs, [built_in("random", "kuhn")] * 2))
+
+    after = virtual.run(gone_on(tmp_path))
+
+    assert [result.record() for result in after] == [result.record() for result in before]
+    assert [result.seats for result in after] == [result.seats for result in before]
+
+
+def test_a_match_that_waits_for_a_seat_waits_again_after_a_restart(tmp_path: Path) -> None:
+    from rivalry_server.seating import Listen
+
+    async def opened() -> str:
+        house = arena(tmp_path)
+        attempt = house.open_match(MatchSpec(kuhn(), b"x", wait_s=5), [built_in("random", "kuhn"), Listen()])
+        await asyncio.sleep(3)
+        await house.stop()
+        return attempt.vacancies[1].token
+
+    async def again() -> tuple[bytes, float, End]:
+        house = arena(tmp_path)
+        house.go_on()
+        (attempt,) = house.attempts.values()
+        began = asyncio.get_running_loop().time()
+        result = await attempt.finished
+        took_s = asyncio.get_running_loop().time() - began
+        await house.stop()
+        return attempt.vacancies[1].fingerprint, took_s, result.seats[1].end
+
+    from rivalry_server import identity
+
+    token = virtual.run(opened())
+    fingerprint, took_s, end = virtual.run(again())
+
+    assert fingerprint == identity.fingerprint(token)
+    assert took_s == pytest.approx(5, abs=0.1)
+    assert end is End.NO_SHOW

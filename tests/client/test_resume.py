@@ -345,9 +345,11 @@ def test_a_rejection_that_came_before_the_cut_is_not_told_twice() -> None:
 
 def test_a_resignation_that_was_lost_is_said_again_when_the_prompt_is_still_open() -> None:
     table = KuhnTable()
+    thoughts: list[int] = []
 
     class GivingUp(Bot):
         async def choose(self, prompt: Prompt) -> object:
+            thoughts.append(prompt.number)
             await asyncio.sleep(0.02)
             raise Resign("hopeless")
 
@@ -363,6 +365,7 @@ def test_a_resignation_that_was_lost_is_said_again_when_the_prompt_is_still_open
         await done(arena, table)
 
     assert played(GivingUp, first, second)[0].kind == "done"
+    assert thoughts == [1]
 
 
 def test_a_crash_without_a_stream_is_told_if_the_arena_is_back_soon() -> None:
@@ -394,13 +397,14 @@ def test_a_crash_without_a_stream_is_told_if_the_arena_is_back_soon() -> None:
 def test_a_match_with_a_new_handle_keeps_its_bot_and_drops_what_was_thought_about() -> None:
     diary: list[object] = []
     old, new = KuhnTable(1), KuhnTable(2)
+    dealt = old.codec.event(seen(Event("dealt", {}, {0: {"card": 3}}), 0))
 
     class Thinking(Bot):
         def start(self, match: Match) -> None:
             diary.append("start")
 
         async def choose(self, prompt: Prompt) -> object:
-            diary.append(prompt.number)
+            diary.append((prompt.number, len(prompt.events)))
             await asyncio.sleep(3600.0 if prompt.number == 7 else 0.0)
             return 0
 
@@ -409,12 +413,16 @@ def test_a_match_with_a_new_handle_keeps_its_bot_and_drops_what_was_thought_abou
 
     async def first(arena: ScriptedArena) -> None:
         await welcome(arena)
-        await arena.frame(old.started(), old.prompt(number=7, event_count=9))
+        prompt = old.prompt(number=7, event_count=2)
+        prompt.prompt.events.value = dealt + dealt
+        await arena.frame(old.started(), prompt)
         await asyncio.sleep(1.0)
 
     async def second(arena: ScriptedArena) -> None:
         await resumed(arena)
-        await arena.frame(again(new, replaces=1), new.prompt(number=6))
+        prompt = new.prompt(number=6, event_count=1)
+        prompt.prompt.events.value = dealt
+        await arena.frame(again(new, replaces=1), prompt)
         answer = await arena.hear("answer")
         assert (answer.match, answer.number) == (2, 6)
         await done(arena, new)
@@ -422,7 +430,7 @@ def test_a_match_with_a_new_handle_keeps_its_bot_and_drops_what_was_thought_abou
     ending, _ = played(Thinking, first, second)
 
     assert (ending.kind, ending.matches) == ("done", 1)
-    assert diary == ["start", 7, 6, "ended"]
+    assert diary == ["start", (7, 2), (6, 1), "ended"]
 
 
 def test_events_are_told_once_whatever_is_said_again() -> None:
@@ -661,6 +669,8 @@ def test_a_quiet_arena_is_pinged_and_one_that_has_answered_before_and_is_silent_
         loop = asyncio.get_running_loop()
         await welcome(arena)
         await arena.say(pong=session_pb2.Pong(nonce=1))
+        assert isinstance(await _next(arena), session_pb2.Ping)
+        await arena.say(pong=session_pb2.Pong(nonce=2))
         silent_since = loop.time()
         for _ in range(2):
             assert isinstance(await asyncio.wait_for(_next(arena), 100), session_pb2.Ping)

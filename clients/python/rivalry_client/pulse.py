@@ -28,6 +28,7 @@ class Pulse:
         self._silent = silent
         self._answers = False
         self._nonce = 0
+        self._pinged_at = 0.0
         self._unanswered = 0
         self._timer: asyncio.TimerHandle | None = None
 
@@ -55,18 +56,20 @@ class Pulse:
         loop = asyncio.get_running_loop()
         now = loop.time()
         due = self.heard_at + PING_S
-        if now < due:
+        if self.heard_at >= self._pinged_at:
             self._unanswered = 0
+        if now < due:
             self._timer = loop.call_at(due, self._look)
-        elif self._answers and self._unanswered == UNANSWERED:
+        elif self._answers and self._unanswered >= UNANSWERED:
             self._timer = None
             self.dead = True
             self._silent()
         else:
-            self._unanswered = min(self._unanswered + 1, UNANSWERED)
+            self._unanswered += 1
             self._say()
             self._timer = loop.call_at(now + PING_S, self._look)
 
     def _say(self) -> None:
         self._nonce += 1
+        self._pinged_at = asyncio.get_running_loop().time()
         self._ping(self._nonce)

@@ -132,6 +132,7 @@ export class Prompt {
   readonly #message: PromptMessage;
   readonly #schema: Schema;
   readonly #before: readonly Any[];
+  #budgetUs: string | undefined;
   #choices: readonly Choice[] | undefined;
 
   /** `before` holds the batches of events that came by themselves since the last prompt. */
@@ -141,11 +142,17 @@ export class Prompt {
     this.#message = message;
     this.#schema = schema;
     this.#before = before;
+    this.#budgetUs = (ruling ?? message).budgetUs;
   }
 
   /** This question once more, after its answer was rejected. */
   again(ruling: Ruling): Prompt {
     return new Prompt(this.match, this.#message, this.#schema, this.#before, ruling);
+  }
+
+  /** The arena asked again after a lost stream: so much is left of the time. */
+  leave(budgetUs: string | undefined): void {
+    this.#budgetUs = budgetUs;
   }
 
   /** Counted from 1 for this match and seat. */
@@ -179,10 +186,9 @@ export class Prompt {
     return this.#schema.decoded(this.#before.length > 0 ? merged([...this.#before, events]) : events);
   }
 
-  /** What was left of the time when the prompt, or its ruling, was written, in microseconds; undefined: no limit. */
+  /** What was left of the time when the arena last said so for this prompt, in microseconds; undefined: no limit. */
   get budgetUs(): number | undefined {
-    const { budgetUs } = this.ruling ?? this.#message;
-    return budgetUs === undefined ? undefined : Number(budgetUs);
+    return this.#budgetUs === undefined ? undefined : Number(this.#budgetUs);
   }
 
   /** What the arena measured of the seat's last decision, and to whom it was charged; undefined on the first prompt. */

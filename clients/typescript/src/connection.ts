@@ -55,8 +55,12 @@ export class Connection implements Listener {
     this.#stopTimer = this.#time.after(ms, () => this.fail("UNAVAILABLE", `no answer in ${Math.round(ms / 1000)} s`));
   }
 
-  welcomed(): void {
+  /** The arena's first word is taken; `resumable`: it lets sessions go on, so its pings and pongs mean something. */
+  welcomed(resumable: boolean): void {
     this.#stopTimer();
+    if (resumable) {
+      this.#pulse.begin();
+    }
   }
 
   /** No more is said, and the arena has a moment to close the stream. */

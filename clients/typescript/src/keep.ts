@@ -1,5 +1,6 @@
 /** The file that keeps the newest resume token, so that a program that was started again goes on with its session. */
-import { closeSync, fsyncSync, openSync, readFileSync, renameSync, rmSync, writeSync } from "node:fs";
+import { closeSync, fsyncSync, openSync, readFileSync, renameSync, rmSync, statSync, writeSync } from "node:fs";
+import { basename, dirname, join } from "node:path";
 
 import { thrown } from "./words.js";
 
@@ -24,36 +25,48 @@ export class KeptFile implements Keep {
     this.#path = path;
   }
 
-  /** Throws where a file is there and cannot be read. */
+  /** Throws where there is no folder for the file, and for a file that holds something else. */
   read(): Buffer {
-    try {
-      return Buffer.from(readFileSync(this.#path, "utf8").trim(), "hex");
-    } catch (error) {
-      if ((error as NodeJS.ErrnoException).code === "ENOENT") {
-        return Buffer.alloc(0);
-      }
-      throw error;
+    statSync(dirname(this.#path));
+    const text = readIfThere(this.#path);
+    if (!/^((?:[0-9a-f]{2})+\n?)?$/.test(text)) {
+      throw new Error("holds something else than a resume token; name another file");
     }
+    return Buffer.from(text.trim(), "hex");
   }
 
   /** Throws where it cannot be written; then what was there before is untouched. */
   write(token: Buffer): void {
-    const beside = `${this.#path}.${process.pid}`;
+    const beside = join(dirname(this.#path), `.${basename(this.#path)}.${process.pid}`);
     rmSync(beside, { force: true }); // one that a crash left behind may have another mode
     const file = openSync(beside, "wx", 0o600);
     try {
       writeSync(file, `${token.toString("hex")}\n`);
       fsyncSync(file);
+      renameSync(beside, this.#path);
+    } catch (error) {
+      rmSync(beside, { force: true });
+      throw error;
     } finally {
       closeSync(file);
     }
-    renameSync(beside, this.#path);
   }
 
   remove(token: Buffer): void {
     if (this.read().equals(token)) {
       rmSync(this.#path, { force: true });
     }
+  }
+}
+
+function readIfThere(path: string): string {
+  try {
+    return readFileSync(path, "latin1");
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === "ENOENT") {
+      return "";
+    }
+    throw error;
   }
 }
 

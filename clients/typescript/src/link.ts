@@ -1,6 +1,7 @@
 /** What carries frames between a session and the arena: for now, a gRPC stream that the bot opens. */
 import * as grpc from "@grpc/grpc-js";
 
+import { tlsOptions } from "./tls.js";
 import type { FromArena, FromBot, Schema } from "./wire.js";
 
 /** The bot's end of a stream. */
@@ -65,5 +66,6 @@ export function dial({ address, token, credentials }: Target, schema: Schema, li
  */
 function options(address: string): grpc.ClientOptions {
   const here = /^(dns:(\/\/\/)?)?(localhost|127\.[\d.]+|\[::1\])(:\d+)?$/.test(address);
-  return { "grpc.use_local_subchannel_pool": 1, ...(here ? { "grpc.enable_http_proxy": 0 } : {}) };
+  const direct = here ? { "grpc.enable_http_proxy": 0 } : {};
+  return { "grpc.use_local_subchannel_pool": 1, ...direct, ...tlsOptions(address) };
 }

@@ -34,6 +34,11 @@ export class Pulse {
     this.#tickIn(QUIET_MS);
   }
 
+  /** Pings without waiting for quiet, so that an arena that answers is known before it falls silent. */
+  begin(): void {
+    this.#say(this.#time.now());
+  }
+
   /** Something came. */
   heard(): void {
     this.#heard = this.#time.now();
@@ -66,11 +71,15 @@ export class Pulse {
       return;
     }
     if (quiet >= QUIET_MS) {
-      this.#nonce += 1;
-      this.#asked = now;
-      const last = this.#roundTripUs;
-      this.#ping({ nonce: String(this.#nonce), ...(last === undefined ? {} : { lastRoundTripUs: last }) });
+      this.#say(now);
     }
     this.#tickIn(QUIET_MS - (quiet % QUIET_MS));
+  }
+
+  #say(now: number): void {
+    this.#nonce += 1;
+    this.#asked = now;
+    const last = this.#roundTripUs;
+    this.#ping({ nonce: String(this.#nonce), ...(last === undefined ? {} : { lastRoundTripUs: last }) });
   }
 }

@@ -5,12 +5,16 @@ const FIRST_MS = 100;
 const LONGEST_MS = 5_000;
 const SHORTEST_ATTEMPT_MS = 1_000;
 
-/** Waits of 0.1 s doubling to 5 s, each shortened by up to a half at random so that many bots do not dial at once. */
+/**
+ * Waits of 0.1 s doubling to 5 s, each shortened by up to a half at random so that many bots do not dial at once.
+ * A stream that stood for 5 s begins them anew.
+ */
 export class BackOff {
   readonly patienceMs: number;
   readonly #time: Time;
   readonly #random: () => number;
   #since: number | undefined;
+  #backAt = 0;
   #attempts = 0;
 
   /** `random` gives numbers from 0 up to 1, that one left out; patience 0 never tries. */
@@ -27,7 +31,10 @@ export class BackOff {
 
   /** Milliseconds until the next attempt, the first of which notes the loss; undefined when patience is at its end. */
   next(): number | undefined {
-    this.#since ??= this.#time.now();
+    if (this.#since === undefined) {
+      this.#since = this.#time.now();
+      this.#attempts = this.#since - this.#backAt >= LONGEST_MS ? 0 : this.#attempts;
+    }
     const left = this.#left();
     if (left <= 0) {
       return undefined;
@@ -44,9 +51,9 @@ export class BackOff {
 
   /** The stream is back: returns the milliseconds that it was away. */
   back(): number {
-    const away = this.#time.now() - (this.#since ?? this.#time.now());
+    this.#backAt = this.#time.now();
+    const away = this.#backAt - (this.#since ?? this.#backAt);
     this.#since = undefined;
-    this.#attempts = 0;
     return away;
   }
 

@@ -6,7 +6,7 @@ import { given, help } from "./options.js";
 import { Session } from "./session.js";
 import { credentials } from "./tls.js";
 import { Schema } from "./wire.js";
-import { type Ended, thrown } from "./words.js";
+import type { Ended } from "./words.js";
 
 const LINGER_MS = 500;
 
@@ -31,7 +31,7 @@ async function played(bots: Bots, args: readonly string[]): Promise<Ended> {
   let protection;
   try {
     settings = given(args, names);
-    protection = credentials(settings.tls);
+    protection = credentials(settings.tls, settings.address);
   } catch (error) {
     return { status: 2, text: `${(error as Error).message.split("\n", 1)[0]}; see --help` };
   }
@@ -63,7 +63,7 @@ async function played(bots: Bots, args: readonly string[]): Promise<Ended> {
   try {
     return await session.run();
   } catch (error) {
-    return { status: 2, text: `--resume-file ${resumeFile}: ${thrown(error)}` };
+    return { status: 2, text: `--resume-file ${resumeFile}: ${(error as Error).message}` };
   }
 }
 

@@ -15,6 +15,8 @@ import type {
 /** What a seat needs of its session. */
 export interface Speaker {
   readonly schema: Schema;
+  /** Whether the arena keeps the end of a match until it is acknowledged. */
+  readonly resumable: boolean;
   /** Says it to the arena, if there is a stream. */
   put(message: FromBot): void;
   /** Does it unless the session is over; what it throws is the bot's failure. */
@@ -87,7 +89,7 @@ export class Seat {
     }
     this.#cut = false;
     if (message.number === newest && this.#open) {
-      this.#askedAgain(message);
+      this.#askedAgain(this.#open, message);
       return;
     }
     this.#newest = message;
@@ -122,7 +124,8 @@ export class Seat {
   }
 
   /** The arena does not know whether the bot has the prompt, or lost its answer; the choice is not started again. */
-  #askedAgain({ triesLeft }: PromptMessage): void {
+  #askedAgain(prompt: Prompt, { triesLeft, budgetUs }: PromptMessage): void {
+    prompt.leave(budgetUs);
     if (this.#answer && triesLeft >= this.#triesLeft) {
       this.#session.put(this.#answer);
     } // else the bot thinks, or its answer was rejected and the ruling follows

@@ -15,7 +15,7 @@ const LIBRARY = "rivalry-typescript 0.1.0";
 const GREETING_MS = 20_000;
 const RESUME = "resume";
 /** Refusals of a resume that may be over in a moment, when many bots come back at once. */
-const LATER: ReadonlySet<unknown> = new Set(["REFUSAL_REASON_BUSY", "REFUSAL_REASON_LIMIT"]);
+const LATER: ReadonlySet<unknown> = new Set(["REFUSAL_REASON_BUSY", "REFUSAL_REASON_LIMIT", "REFUSAL_REASON_DRAINING"]);
 
 export interface SessionSettings {
   readonly name: string;
@@ -149,14 +149,15 @@ export class Session implements Owner, Speaker {
     this.#connection = undefined;
     const loss = { address: this.#settings.address, begun: this.#begun, matches: this.#table.size, code, details };
     const hopeless = words.DENIED.has(code) || (code === "UNIMPLEMENTED" && !this.#begun);
-    if (this.#verdict || !this.#resumable || hopeless) {
+    if (this.#verdict || !this.resumable || hopeless) {
       this.#conclude(this.#verdict ?? words.broken(loss));
     } else {
       this.#tryAgain(loss);
     }
   }
 
-  get #resumable(): boolean {
+  /** Whether the session can go on over another stream. */
+  get resumable(): boolean {
     return this.#token.value.length > 0 && this.#backOff.patienceMs > 0;
   }
 
@@ -198,7 +199,7 @@ export class Session implements Owner, Speaker {
       return;
     }
     if (first) {
-      this.#settings.say(`${text}; trying for ${patience} to go on`);
+      this.#settings.say(`${text}; trying to resume for ${patience}`);
     }
     this.#stopWaiting = this.#time.after(wait, () => this.#dial());
   }
@@ -230,20 +231,20 @@ export class Session implements Owner, Speaker {
   }
 
   #welcomed(welcome: Welcome): void {
-    const { address, say } = this.#settings;
+    const { say } = this.#settings;
     const { features, limits, protocol, resumeToken } = welcome;
     if (protocol < words.PROTOCOL.least || protocol > words.PROTOCOL.most) {
       this.leave("LEAVE_REASON_DONE", "protocol", { status: 2, text: words.misspoken(protocol) });
       return;
     }
     this.#begun = this.#greeted = true;
-    this.#connection?.welcomed();
     this.#token.renew(resumeToken);
+    this.#connection?.welcomed(this.resumable);
     if (this.#connection && limits?.frameMessages && limits.frameBytes) {
       this.#connection.limits = limits;
     }
     if (this.#backOff.away) {
-      say(words.back(address, this.#backOff.back(), this.#table.size));
+      say(words.back(this.#resuming, this.#backOff.back()));
     }
     const missing = (this.#bot.features ?? []).filter((feature) => !features.includes(feature));
     if (missing.length > 0) {
@@ -266,13 +267,12 @@ export class Session implements Owner, Speaker {
       this.#part({ status: 1, text: words.forgotten(refused, this.#table.size) });
       return;
     }
-    this.#settings.say("the arena does not go on with the session from before: this is a new one");
     this.#connection?.abandon();
     this.#dial();
   }
 
   #over(ended: SessionEnded): void {
-    if (ended.reason === "SESSION_END_REASON_RESTART" && this.#resumable) {
+    if (ended.reason === "SESSION_END_REASON_RESTART" && this.resumable) {
       this.#connection?.abandon();
       this.gone("RESTART", ended.text);
       return;

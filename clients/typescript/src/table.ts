@@ -79,12 +79,11 @@ export class Table {
   }
 
   #started(started: MatchStarted): void {
-    const handle = started.replaces || started.match;
-    const known = this.#seats.get(handle);
-    if (known && (started.resumed || started.replaces)) {
-      known.goesOn(started);
-      this.#seats.delete(handle);
+    const known = this.#seats.get(started.match) ?? this.#seats.get(started.replaces);
+    if (known && started.resumed) {
+      this.#seats.delete(known.match.handle);
       this.#seats.set(started.match, known);
+      known.goesOn(started);
       return;
     }
     this.#session.guarded(() => {
@@ -113,7 +112,9 @@ export class Table {
   }
 
   #ended({ match, outcome, firstEvent, eventCount, last }: MatchEnded): void {
-    this.#session.put({ ack: { match, events: String(lastOf(firstEvent, eventCount)), ended: true } });
+    if (this.#session.resumable) {
+      this.#session.put({ ack: { match, events: String(lastOf(firstEvent, eventCount)), ended: true } });
+    }
     const seat = this.#seats.get(match);
     this.#seats.delete(match);
     seat?.close();

@@ -1,5 +1,7 @@
 /** Transport security: whom the bot trusts and what it shows of itself. */
 import { readFileSync } from "node:fs";
+import { isIP } from "node:net";
+import { checkServerIdentity, type PeerCertificate } from "node:tls";
 
 import * as grpc from "@grpc/grpc-js";
 
@@ -12,8 +14,11 @@ export interface TlsFiles {
   readonly key: string;
 }
 
-/** Plain text when no file is named, else TLS. Throws for a file that cannot be used, naming its option. */
-export function credentials({ ca, cert, key }: TlsFiles): grpc.ChannelCredentials {
+/**
+ * What a channel to `address` needs: plain text when no file is named, else TLS. Throws for a file that cannot be used,
+ * naming its option.
+ */
+export function credentials({ ca, cert, key }: TlsFiles, address: string): grpc.ChannelCredentials {
   if (!ca && !cert && !key) {
     return grpc.credentials.createInsecure();
   }
@@ -21,10 +26,24 @@ export function credentials({ ca, cert, key }: TlsFiles): grpc.ChannelCredential
     throw new Error(`--tls-${cert ? "cert" : "key"} is given without --tls-${cert ? "key" : "cert"}: give both`);
   }
   try {
-    return grpc.credentials.createSsl(read("--tls-ca", ca), read("--tls-key", key), read("--tls-cert", cert));
+    const ip = ipOf(address);
+    const byAddress = (_: string, shown: PeerCertificate): Error | undefined => checkServerIdentity(ip, shown);
+    const verify = ip ? { checkServerIdentity: byAddress } : {};
+    return grpc.credentials.createSsl(read("--tls-ca", ca), read("--tls-key", key), read("--tls-cert", cert), verify);
   } catch (error) {
     throw new Error(`TLS: ${(error as Error).message}`, { cause: error });
   }
+}
+
+/** TLS asks for a host by its name and has no way to ask for an IP address: a channel to one asks for no real name. */
+export function tlsOptions(address: string): grpc.ClientOptions {
+  return ipOf(address) ? { "grpc.ssl_target_name_override": "arena.invalid" } : {};
+}
+
+/** The IP address in `host:port` or `[v6]:port`; empty where there is another host. */
+function ipOf(address: string): string {
+  const host = address.slice(0, address.lastIndexOf(":")).replace(/^\[(.*)\]$/, "$1");
+  return isIP(host) ? host : "";
 }
 
 function read(option: string, path: string): Buffer | null {

@@ -57,9 +57,8 @@ export function broken({ address, begun, matches, code, details }: Loss): Ended 
   return { status: 1, text: `the stream to ${address} was ${lost}: ${plain(details)} (${code})` };
 }
 
-export function back(address: string, awayMs: number, matches: number): string {
-  const going = matches > 0 ? `, ${matches} ${matches === 1 ? "match goes" : "matches go"} on` : "";
-  return `back at ${address} after ${(awayMs / 1000).toFixed(1)} s${going}`;
+export function back(resumed: boolean, awayMs: number): string {
+  return `the session is ${resumed ? "resumed" : "begun anew"} after ${(awayMs / 1000).toFixed(1)} s`;
 }
 
 function open(matches: number): string {
@@ -98,10 +97,11 @@ export function others({ players, seat }: MatchStarted): string {
   return players.flatMap((player) => (player.seat === seat ? [] : [player.name])).join(", ");
 }
 
-/** What gRPC says of a broken stream, without what only its developers read. */
+/** What gRPC and OpenSSL say of a broken stream, without what only their developers read. */
 export function plain(details: string): string {
-  const said = details.replace(/^.*Last error: (Error: )?/, "").replace(/\. Resolution note:.*$/, "");
-  return said || "the stream was closed";
+  const grpc = details.replace(/^.*Last error: (Error: )?/s, "").replace(/\. Resolution note:.*$/s, "");
+  const [, tls] = /^\w+:error:\w+:[^:]*:[^:]*:([^:]+):/.exec(grpc) ?? [];
+  return (tls ? `TLS: ${tls}` : grpc).trim().replaceAll("\n", " ") || "the stream was closed";
 }
 
 export function unreachable(address: string, why: string): string {

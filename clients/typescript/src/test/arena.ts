@@ -12,6 +12,8 @@ export const schema = new Schema();
 /** Thirty-two bytes, 0 to 31. */
 export const LUCK = Buffer.from(Array.from({ length: 32 }, (_, index) => index));
 
+const LIMITS = { matches: 9, prompts: 9, frameMessages: 256, frameBytes: 1 << 20 };
+
 /** A message of a bot as a test looks at it: `message` names the field that is set. */
 export interface Said {
   readonly message: string;
@@ -74,17 +76,28 @@ export class Stream {
     return frame[0]!;
   }
 
+  /** The next message of a kind; others are passed over. Throws when the bot has closed its side. */
+  async until(kind: string): Promise<Said> {
+    for (let frame = await this.frame(); frame.length > 0; frame = await this.frame()) {
+      const found = frame.find(({ message }) => message === kind);
+      if (found) {
+        return found;
+      }
+    }
+    throw new Error(`the bot closed its side before it said ${kind}`);
+  }
+
   /** Reads the hello and says welcome. */
-  async greet(limits: object = { matches: 9, prompts: 9, frameMessages: 256, frameBytes: 1 << 20 }): Promise<Said> {
+  async greet(limits: object = LIMITS, more: object = {}): Promise<Said> {
     const hello = await this.one();
-    this.send({ welcome: { protocol: 1, arena: "scripted 1", limits } });
+    this.send({ welcome: { protocol: 1, arena: "scripted 1", limits, ...more } });
     return hello;
   }
 
   /** Offers a seat, reads that it is taken, starts the match. */
   async seat(match: number, more: object = {}): Promise<void> {
     this.send({ seatOffer: { offer: String(match), matchId: "00ff", game: "kuhn", seat: 0, seats: 2 } });
-    await this.one();
+    await this.until("seatReply");
     const matchStarted = { match, matchId: "00ff", game: "kuhn", seat: 0, luck: LUCK, ...more };
     this.send({ matchStarted });
   }
@@ -123,7 +136,11 @@ export class Arena {
     this.#scripts = scripts;
   }
 
-  static async open(script: (stream: Stream) => Promise<void>, at = "127.0.0.1:0"): Promise<Arena> {
+  static async open(
+    script: (stream: Stream) => Promise<void>,
+    at = "127.0.0.1:0",
+    credentials = grpc.ServerCredentials.createInsecure(),
+  ): Promise<Arena> {
     const { Play } = schema.definition["rivalry.arena.v1.ArenaService"] as unknown as grpc.ServiceDefinition;
     const serialize = Play!.responseSerialize;
     const responseSerialize = (frame: object) => (Buffer.isBuffer(frame) ? frame : serialize(frame));
@@ -136,7 +153,6 @@ export class Arena {
     };
     const server = new grpc.Server();
     server.addService({ Play: { ...Play!, responseSerialize } }, { Play: follow });
-    const credentials = grpc.ServerCredentials.createInsecure();
     const port = await new Promise<number>((bound, failed) => {
       server.bindAsync(at, credentials, (error, port) => (error ? failed(error) : bound(port)));
     });

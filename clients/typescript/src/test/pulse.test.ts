@@ -4,27 +4,41 @@ import { test } from "node:test";
 import { First } from "../bots.js";
 import { Played } from "./virtual.js";
 
-test("a quiet stream is pinged every 15 seconds, and a ping tells the round trip of the last", async () => {
+/** A session whose arena has answered one ping. */
+async function answering(): Promise<Played> {
   const played = new Played(First);
   await played.line.greet("token");
+  await played.line.send({ pong: { nonce: played.line.pinged!.nonce } });
+  return played;
+}
+
+test("a stream is pinged when it is welcomed and every 15 quiet seconds, with the last round trip", async () => {
+  const played = new Played(First);
+  await played.line.greet("token");
+  const first = played.line.pinged!;
+  await played.clock.pass(20);
+  await played.line.send({ pong: { nonce: first.nonce } });
   await played.clock.pass(14_999);
   const before = await played.line.said();
   await played.clock.pass(1);
-  const first = await played.line.one();
-  await played.clock.pass(20);
-  await played.line.send({ pong: { nonce: first.ping.nonce } });
+  const second = (await played.line.one()).ping;
   await played.clock.pass(15_000);
-  const second = await played.line.one();
+  const third = (await played.line.one()).ping;
 
   assert.deepEqual(before, []);
-  assert.equal(first.ping.lastRoundTripUs, undefined);
-  assert.equal(second.ping.lastRoundTripUs, "20000");
-  assert.notEqual(second.ping.nonce, first.ping.nonce);
+  assert.deepEqual([first.lastRoundTripUs, second.lastRoundTripUs], [undefined, "20000"]);
+  assert.equal(new Set([first.nonce, second.nonce, third.nonce]).size, 3);
+});
+
+test("an arena without resume is not pinged at the welcome", async () => {
+  const played = new Played(First);
+  await played.line.greet("");
+
+  assert.deepEqual(await played.line.said(), []);
 });
 
 test("a stream on which something comes is not pinged", async () => {
-  const played = new Played(First);
-  await played.line.greet("token");
+  const played = await answering();
 
   for (let i = 0; i < 20; i += 1) {
     await played.clock.pass(10_000);
@@ -35,10 +49,7 @@ test("a stream on which something comes is not pinged", async () => {
 });
 
 test("45 silent seconds of an arena that answers pings are a lost stream, on the next stream too", async () => {
-  const played = new Played(First);
-  await played.line.greet("token");
-  await played.clock.pass(15_000);
-  await played.line.send({ pong: { nonce: (await played.line.one()).ping.nonce } });
+  const played = await answering();
 
   await played.clock.pass(44_999);
   const before = played.line.cancelled;
@@ -65,10 +76,7 @@ test("the silence of an arena that never answered a ping means nothing", async (
 });
 
 test("a bot that held the loop has heard nothing because it did not listen", async () => {
-  const played = new Played(First);
-  await played.line.greet("token");
-  await played.clock.pass(15_000);
-  await played.line.send({ pong: { nonce: "1" } });
+  const played = await answering();
 
   await played.clock.hold(90_000);
   const kept = !played.line.cancelled;
@@ -79,8 +87,7 @@ test("a bot that held the loop has heard nothing because it did not listen", asy
 });
 
 test("nothing is written after the bot has closed its side", async () => {
-  const played = new Played(First);
-  await played.line.greet("token");
+  const played = await answering();
   await played.clock.pass(14_000);
 
   await played.line.send({ sessionEnded: { reason: "SESSION_END_REASON_DONE" } });

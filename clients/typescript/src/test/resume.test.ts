@@ -39,8 +39,8 @@ function started(match: number, more: object = {}): object {
 }
 
 function rejected(match: number, number: number, triesLeft: number): object {
-  const ruling = { match, number, kind: "RULING_KIND_REJECTED", reason: "RULING_REASON_ILLEGAL", text: "no", triesLeft };
-  return { ruling };
+  const reason = "RULING_REASON_ILLEGAL";
+  return { ruling: { match, number, kind: "RULING_KIND_REJECTED", reason, text: "no", triesLeft } };
 }
 
 /** The messages of a resumed session, up to the open prompt. */
@@ -62,6 +62,20 @@ test("waits double from 0.1 to 5 seconds, are shortened at random, and end with 
   assert.deepEqual([random.next(), random.next()], [75, 150]);
   assert.deepEqual([short.next(), short.next(), short.next()], [100, 200, 250]);
   assert.equal(short.attempt(20_000), 1_000);
+});
+
+test("waits begin anew after a stream that stood for 5 seconds, and go on after one that did not", async () => {
+  const clock = new Clock();
+  const backOff = new BackOff(60_000, clock, () => 0);
+  const first = [backOff.next(), backOff.next()];
+
+  backOff.back();
+  await clock.pass(4_999);
+  const second = backOff.next();
+  backOff.back();
+  await clock.pass(5_000);
+
+  assert.deepEqual([...first, second, backOff.next()], [100, 200, 400, 100]);
 });
 
 test("a lost stream is dialled again and the session goes on with the same bot", async () => {
@@ -89,8 +103,8 @@ test("a lost stream is dialled again and the session goes on with the same bot",
   assert.deepEqual([said.answer.number, said.answer.index], [2, 0]);
   assert.deepEqual([made.length, asked.length], [1, 2]);
   assert.deepEqual(played.told, [
-    "the stream to here was lost, 1 match was open: cut (UNAVAILABLE); trying for 60 s to go on",
-    "back at here after 0.1 s, 1 match goes on",
+    "the stream to here was lost, 1 match was open: cut (UNAVAILABLE); trying to resume for 60 s",
+    "the session is resumed after 0.1 s",
   ]);
 });
 
@@ -366,6 +380,42 @@ test("a match that goes on under another handle keeps its bot and drops what was
   assert.deepEqual(resume.acks, [{ match: 2, events: "20", prompt: 5, ended: false }]);
 });
 
+test("another handle that is told twice is the same match", async () => {
+  const { bot, made } = pondering();
+  const played = new Played(bot);
+  await played.line.greet("token");
+  await played.line.send(started(1));
+
+  for (let time = 0; time < 2; time += 1) {
+    await played.line.cut();
+    await (await played.again()).greet("newer", { resumed: true });
+    await played.line.send(started(2, { resumed: true, replaces: 1 }));
+  }
+
+  assert.deepEqual([made.length, made[0]!.handle], [1, 2]);
+});
+
+test("a prompt that is told again says what is left of the time", async () => {
+  const { bot, asked } = pondering();
+  const played = new Played(bot);
+  await played.line.greet("token");
+  await played.line.send(started(1), prompt(1, 1, { budgetUs: "2000000" }));
+  const before = asked[0]!.budgetUs;
+  await played.line.cut();
+
+  await resumed(await played.again(), prompt(1, 1, { budgetUs: "700000" }));
+
+  assert.deepEqual([before, asked[0]!.budgetUs], [2_000_000, 700_000]);
+});
+
+test("the end of a match is not acknowledged to an arena that does not keep it", async () => {
+  const played = new Played(First);
+  await played.line.greet("");
+  await played.line.send(started(1), { matchEnded: { match: 1 } });
+
+  assert.deepEqual(await played.line.said(), []);
+});
+
 test("a new process makes a new bot for a match that goes on, and knows of a rejected answer", async () => {
   const { bot, made, asked } = pondering();
   const played = new Played(bot);
@@ -391,8 +441,11 @@ test("events that came by themselves are shown with the next prompt, before its 
   await played.line.send(prompt(1, 1, { firstEvent: "2", eventCount: 1, events: event(2) }));
   await played.line.send(prompt(1, 2, { firstEvent: "3", eventCount: 1, events: event(3) }));
 
-  const chips = asked.map(({ events }) => (events!["events"] as { payment: { chips: number } }[]).map((e) => e.payment.chips));
-  assert.deepEqual(chips, [[1, 2], [3]]);
+  const shown = asked.map(({ events }) => events!["events"] as { payment: { chips: number } }[]);
+  assert.deepEqual(
+    shown.map((events) => events.map(({ payment }) => payment.chips)),
+    [[1, 2], [3]],
+  );
 });
 
 test("the end of a match is acknowledged before the stream closes, and each time that it is told", async () => {

@@ -1,37 +1,15 @@
 import assert from "node:assert/strict";
-import { spawn } from "node:child_process";
-import { mkdtempSync, rmSync } from "node:fs";
+import { existsSync, mkdtempSync, rmSync } from "node:fs";
 import { createServer } from "node:http2";
 import type { AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { test } from "node:test";
-import { fileURLToPath } from "node:url";
 
-import { Arena, DONE, prompt, type Stream } from "./arena.js";
+import * as grpc from "@grpc/grpc-js";
 
-interface Exit {
-  readonly status: number | null;
-  readonly stdout: string;
-  readonly stderr: string;
-}
-
-/** Runs a program of this package to its end. */
-function program(
-  file: string,
-  args: readonly string[],
-  env: Readonly<Record<string, string>> = {},
-  signal?: Promise<NodeJS.Signals>,
-): Promise<Exit> {
-  const path = fileURLToPath(new URL(file, import.meta.url));
-  const { RIVALRY_ADDRESS: _, RIVALRY_TOKEN: __, ...rest } = process.env;
-  const child = spawn(process.execPath, [path, ...args], { env: { ...rest, ...env } });
-  let [stdout, stderr] = ["", ""];
-  child.stdout.on("data", (data) => (stdout += data));
-  child.stderr.on("data", (data) => (stderr += data));
-  void signal?.then((name) => child.kill(name));
-  return new Promise((done) => child.on("close", (status) => done({ status, stdout, stderr })));
-}
+import { Arena, DONE, LUCK, prompt, type Stream } from "./arena.js";
+import { type Exit, program } from "./program.js";
 
 async function against(script: (stream: Stream) => Promise<void>, args: string[], file = "../main.js"): Promise<Exit> {
   const arena = await Arena.open(script);
@@ -116,6 +94,8 @@ test("bad input is one line and status 2", async () => {
   const cases = [
     [["--bot", "best"], /--bot best: expected random or first/],
     [["--matches", "0"], /--matches 0: expected a whole number from 1/],
+    [["--patience=-1"], /--patience -1: expected a number of seconds/],
+    [["--resume-file", "/no/where/token"], /--resume-file \/no\/where\/token: ENOENT/],
     [["--colour", "red"], /Unknown option '--colour'/],
     [["--proto", "/no/where"], /no schema in \/no\/where/],
   ] as const;
@@ -205,4 +185,74 @@ test("Ctrl-C says goodbye", async () => {
   await arena.close();
 
   assert.deepEqual(exit, { status: 130, stdout: "", stderr: "" });
+});
+
+test("an arena that goes down and comes back is played on with, over a new stream", async () => {
+  let lost: (address: string) => void = () => undefined;
+  const losing = new Promise<string>((resolve) => (lost = resolve));
+  const first = await Arena.open(async (stream) => {
+    await stream.greet(undefined, { resumeToken: Buffer.from("one") });
+    await stream.seat(1);
+    stream.send(prompt(1, 1));
+    await stream.until("answer");
+    lost(first.address);
+    stream.end({ code: grpc.status.UNAVAILABLE, details: "going down" });
+  });
+  const exit = program("../main.js", ["--address", first.address, "--bot", "first"]);
+  const address = await losing;
+  await first.close();
+  await new Promise((wake) => setTimeout(wake, 700));
+  const second = await Arena.open(async (stream) => {
+    const { resume } = await stream.one();
+    assert.equal(String(resume.token), "one");
+    assert.deepEqual(resume.acks.map(({ match, prompt }) => [match, prompt]), [[1, 1]]);
+    stream.send({ welcome: { protocol: 1, resumed: true, resumeToken: Buffer.from("two") } });
+    stream.send({ matchStarted: { match: 1, resumed: true } }, prompt(1, 1));
+    assert.equal((await stream.until("answer")).answer.number, 1);
+    stream.send(DONE);
+  }, address);
+
+  const { status, stderr } = await exit;
+  await second.close();
+
+  assert.equal(status, 0, stderr);
+  const line = /^rivalry: the stream to \S+ was lost, 1 match was open: [^\n]+; trying to resume for 60 s\n/;
+  assert.match(stderr, line);
+  assert.match(stderr, /\nrivalry: the session is resumed after \d\.\d s\n$/);
+});
+
+test("a program that was killed goes on with its session when it is started again", async () => {
+  const folder = mkdtempSync(join(tmpdir(), "rivalry-"));
+  const kept = join(folder, "token");
+  let kill: (signal: NodeJS.Signals) => void = () => undefined;
+  const killing = new Promise<NodeJS.Signals>((resolve) => (kill = resolve));
+  let starts = 0;
+  const arena = await Arena.open(async (stream) => {
+    starts += 1;
+    if (starts === 1) {
+      await stream.greet(undefined, { resumeToken: Buffer.from("one") });
+      await stream.seat(1);
+      kill("SIGKILL");
+      while ((await stream.frame()).length > 0);
+      return;
+    }
+    const { resume } = await stream.one();
+    assert.equal(String(resume.token), "one");
+    stream.send({ welcome: { protocol: 1, resumed: true, resumeToken: Buffer.from("two") } });
+    stream.send({ matchStarted: { match: 1, resumed: true, luck: LUCK } }, prompt(1, 4));
+    assert.equal((await stream.until("answer")).answer.number, 4);
+    stream.send({ matchEnded: { match: 1 } }, DONE);
+    assert.equal((await stream.until("ack")).ack.ended, true);
+  });
+  const args = ["--address", arena.address, "--resume-file", kept];
+
+  await program("../main.js", args, {}, killing);
+  const between = existsSync(kept);
+  const exit = await program("../main.js", args.slice(0, 2), { RIVALRY_RESUME_FILE: kept });
+  await arena.close();
+  const after = existsSync(kept);
+  rmSync(folder, { recursive: true });
+
+  assert.deepEqual(exit, { status: 0, stdout: "", stderr: "" });
+  assert.deepEqual([starts, between, after], [2, true, false]);
 });

@@ -5,6 +5,8 @@ import * as grpc from "@grpc/grpc-js";
 
 import type { Answer, Bot, Prompt } from "../bot.js";
 import { First } from "../bots.js";
+import type { Measured } from "../clock.js";
+import type { Outcome } from "../wire.js";
 import { DONE, played, prompt } from "./arena.js";
 
 /** A bot that answers with `answer`, whatever that does. */
@@ -182,6 +184,52 @@ test("a prompt shows its choices, its chance and the payloads", async () => {
   assert.equal(seen.stream().word(), 7212248715100718617n);
 });
 
+test("a match, its prompts and its end show the clocks", async () => {
+  const seen: Prompt[] = [];
+  const ends: unknown[] = [];
+  class Watching extends First {
+    override choose(prompt?: Prompt): Answer {
+      seen.push(prompt!);
+      return { index: 0 };
+    }
+
+    ended(outcome: Outcome, last?: Measured): void {
+      ends.push(outcome.seats[0], last);
+    }
+  }
+  const last = { number: 1, elapsedUs: "900", networkUs: "300", arenaUs: "200", chargedUs: "400" };
+  const spent = { botUs: "400", networkUs: "300", arenaUs: "200", chargedUs: "400" };
+  const counts = { decisions: 1, illegal: 2, retries: 3 };
+  const seat = { seat: 0, name: "tester", end: "END_CRASH", stoodIn: true, ...counts, spent };
+
+  await played(Watching, async (stream) => {
+    await stream.greet();
+    await stream.seat(1, { attempt: 2, timeControl: { promptUs: "0", bankUs: "60000000", incrementUs: "1000000" } });
+    stream.send(prompt(1, 1));
+    await stream.one();
+    stream.send(prompt(1, 2, { last, banksUs: ["59000000", "9007199254740991"], strikesLeft: [3, 0] }));
+    await stream.one();
+    stream.send({ matchEnded: { match: 1, outcome: { seats: [seat], scoreUnit: "2" }, last } }, DONE);
+  });
+
+  const numbers = { number: 1, elapsedUs: 900, networkUs: 300, arenaUs: 200, chargedUs: 400 };
+  assert.deepEqual(seen[0]!.match.timeControl, {
+    promptUs: 0,
+    firstPromptUs: undefined,
+    softUs: undefined,
+    strikes: 0,
+    bankUs: 60_000_000,
+    incrementUs: 1_000_000,
+    marginUs: undefined,
+    watchdogUs: undefined,
+  });
+  assert.deepEqual([seen[0]!.match.attempt, seen[0]!.match.resumed], [2, false]);
+  assert.deepEqual([seen[0]!.last, seen[0]!.banksUs, seen[0]!.strikesLeft], [undefined, [], []]);
+  assert.deepEqual([seen[1]!.last, seen[1]!.banksUs], [numbers, [59_000_000, 9007199254740991]]);
+  assert.deepEqual(seen[1]!.strikesLeft, [3, 0]);
+  assert.deepEqual(ends, [{ ...seat, text: "" }, numbers]);
+});
+
 test("a prompt without a limit says so", async () => {
   const budgets: (number | undefined)[] = [];
   const looks = bot(({ budgetUs }) => {
@@ -237,7 +285,6 @@ test("what comes too late is not sent", async () => {
     await stream.seat(1);
     stream.send(prompt(1, 1));
     stream.send({ matchEnded: { match: 1 } }, prompt(1, 2));
-    assert.equal((await stream.one()).ack.ended, true);
     await new Promise((wake) => setTimeout(wake, 100));
     stream.send({ ping: { nonce: "3" } });
     assert.equal((await stream.one()).message, "pong");
@@ -336,6 +383,26 @@ test("a refusal is one line and status 2", async () => {
     "the arena refused this bot (version): the arena speaks protocol 2 to 3, this bot protocol 1 to 1;" +
       " take a newer client",
   );
+});
+
+test("a refusal of the version names both ranges and a remedy, also where the arena left them out", async () => {
+  const { text } = await played(First, async (stream) => {
+    await stream.one();
+    stream.send({ refused: { reason: "REFUSAL_REASON_VERSION", ours: "protocol 2 to 3" } });
+  });
+
+  assert.match(text, /the arena speaks protocol 2 to 3, this bot protocol 1 to 1; use a client of a version that /);
+});
+
+test("a version that was not offered is not spoken", async () => {
+  const { status, text } = await played(First, async (stream) => {
+    await stream.one();
+    stream.send({ welcome: { protocol: 2 } });
+    assert.equal((await stream.one()).message, "leave");
+  });
+
+  assert.equal(status, 2);
+  assert.match(text, /^the arena answered in protocol 2, this bot speaks protocol 1 to 1; use a client of a version/);
 });
 
 test("a stream that breaks is told apart from one that never was", async () => {

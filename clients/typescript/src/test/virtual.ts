@@ -5,7 +5,7 @@ import type { BotClass } from "../bot.js";
 import type { Link, Listener } from "../link.js";
 import { Session, type SessionSettings } from "../session.js";
 import type { Time } from "../time.js";
-import type { FromArena } from "../wire.js";
+import type { FromArena, Ping } from "../wire.js";
 import type { Ended } from "../words.js";
 import { type Said, schema } from "./arena.js";
 
@@ -75,6 +75,8 @@ export class Line implements Link {
   /** The bot has closed its side; the bot has given the stream up. */
   closed = false;
   cancelled = false;
+  /** The ping that follows a welcome. */
+  pinged: Ping | undefined;
   readonly #listener: Listener;
   #said: Said[] = [];
   #over = false;
@@ -110,6 +112,9 @@ export class Line implements Link {
     const first = await this.one();
     const features = first.message === "hello" ? first.hello.features : [];
     await this.send({ welcome: { protocol: 1, features, resumeToken: Buffer.from(token), ...more } });
+    if (token && (first.message === "resume" || features.includes("resume"))) {
+      this.pinged = (await this.one()).ping;
+    }
     return first;
   }
 

@@ -1,0 +1,26 @@
+/** A program of this package as a process of its own. */
+import { spawn } from "node:child_process";
+import { fileURLToPath } from "node:url";
+
+export interface Exit {
+  readonly status: number | null;
+  readonly stdout: string;
+  readonly stderr: string;
+}
+
+/** Runs a program of this package to its end. */
+export function program(
+  file: string,
+  args: readonly string[],
+  env: Readonly<Record<string, string>> = {},
+  signal?: Promise<NodeJS.Signals>,
+): Promise<Exit> {
+  const path = fileURLToPath(new URL(file, import.meta.url));
+  const rest = Object.fromEntries(Object.entries(process.env).filter(([name]) => !name.startsWith("RIVALRY_")));
+  const child = spawn(process.execPath, [path, ...args], { env: { ...rest, ...env } });
+  let [stdout, stderr] = ["", ""];
+  child.stdout.on("data", (data) => (stdout += data));
+  child.stderr.on("data", (data) => (stderr += data));
+  void signal?.then((name) => child.kill(name));
+  return new Promise((done) => child.on("close", (status) => done({ status, stdout, stderr })));
+}

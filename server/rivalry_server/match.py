@@ -58,6 +58,10 @@ class MatchSpec:
     wait_s: float = 60.0
     """How long seats that are not taken are waited for."""
     position: Mapping[str, Any] | None = None
+    attempt: int = 1
+    """Which run of the match this is: one that the arena spoiled is made again."""
+    earlier: tuple[str, ...] = ()
+    """The match ids of the runs before it."""
 
     def first_state(self) -> State:
         """Where to begin; raises PositionError."""
@@ -156,6 +160,7 @@ class Match:
         self.undecided: list[tuple[Decision, float]] = []
         """Lines of the ledger whose decisions are not known to be kept, and when each was asked; none where nobody
         wants to see it."""
+        self.keeps_ledger = spectator is not None and spectator.wants_decisions
         self.watchers: list[Callable[[], None]] = []
         """Called when there are new events, and at the end."""
         self._now = now
@@ -166,6 +171,7 @@ class Match:
         self._spectator = spectator
         self._told = 0
         self._suspended = False
+        self._owed = False
         self._movers: tuple[int, ...] = ()
         self._answers: dict[int, Move] = {}
         self._waited_for = 0
@@ -225,7 +231,8 @@ class Match:
                 self._ask_round()
         except RestoreError as error:
             log.error("match_not_restored", match=self.spec.match_id, error=str(error))
-            self._break_off(End.ARENA_FAULT, f"the match could not go on after the arena was restarted: {error}")
+            text = f"the match could not go on after the arena was restarted: {error}"
+            self._break_off(End.ARENA_FAULT, text, owed=True)
         except Exception as error:
             self.fault(error)
 
@@ -289,12 +296,12 @@ class Match:
         charge: Charge | None = None,
         stamps: Stamps | None = None,
     ) -> None:
-        """The seat's legal answer to its open prompt, with the time it took; without a ``charge`` it is all the bot's."""
+        """The seat's legal answer to its open prompt, with its time, which without a ``charge`` is all the bot's."""
         player = self.players[seat]
         clock = player.clock
         if charge is None:
             charge = clock.charged(player.number, elapsed_us, network_us=0, arena_us=0)
-        if self._spectator is not None and self._spectator.wants_decisions:
+        if self.keeps_ledger:
             self._enter(player, charge, stamps)
         clock.settle(charge)
         player.open = False
@@ -304,7 +311,7 @@ class Match:
     def lost_time(self, seat: int, charge: Charge, stamps: Stamps) -> None:
         """The seat's open prompt was lost after the time of ``charge``."""
         player = self.players[seat]
-        if self._spectator is not None and self._spectator.wants_decisions:
+        if self.keeps_ledger:
             self._enter(player, charge, stamps, lost=True)
         player.clock.settle(charge)
 
@@ -317,7 +324,7 @@ class Match:
     def held_up(self, text: str) -> None:
         """Ends the match without a result because the arena took too much of its bots' time."""
         log.error("match_held_up", match=self.spec.match_id, error=text)
-        self._break_off(End.ARENA_FAULT, text)
+        self._break_off(End.ARENA_FAULT, text, owed=True)
 
     def lost(self, seat: int, end: End, text: str) -> None:
         """The seat's bot plays no more; the policy for ``end`` says what follows."""
@@ -361,12 +368,13 @@ class Match:
         told = f"{who} failed: {type(error).__name__}"
         text = f"{who} failed: {failure(error)}"
         log.error("match_failed", match=self.spec.match_id, error=text, exc_info=error)
-        self._break_off(End.ARENA_FAULT, text, told=told)
+        self._break_off(End.ARENA_FAULT, text, told=told, owed=not games)
 
-    def _break_off(self, end: End, text: str, *, told: str | None = None) -> None:
-        """``told`` is what bots hear instead of ``text``."""
+    def _break_off(self, end: End, text: str, *, told: str | None = None, owed: bool = False) -> None:
+        """``told`` is what bots hear instead of ``text``; ``owed``: the match is to be run again."""
         if self.result is not None or self._suspended:
             return
+        self._owed = owed
         text = shortened(text)
         told = text if told is None else told
         for player in self.players:
@@ -650,4 +658,7 @@ class Match:
             duration_s=ended_at - self._started_at,
             game_digest=digest,
             record=lambda: lines_of(spec, moves, seats, fell=fell, void=void),
+            attempt=spec.attempt,
+            earlier=spec.earlier,
+            owed=self._owed,
         )

@@ -57,13 +57,30 @@ class SeatClock:
     ``bank_us`` is 0 where there is no bank, ``strikes_left`` where there is no soft limit.
     """
 
+    __slots__ = (
+        "_arena_us",
+        "_bot_us",
+        "_charged_us",
+        "_control",
+        "_margin_us",
+        "_network_us",
+        "bank_us",
+        "quota_us",
+        "strikes_left",
+    )
+
     def __init__(self, control: TimeControl) -> None:
         self._control = control
         self._margin_us = control.margin_us
         self.bank_us = control.bank_us or 0
         self.strikes_left = control.strikes
         self.quota_us = QUOTA_US
-        self.spent = Spent()
+        self._bot_us = self._network_us = self._arena_us = self._charged_us = 0
+
+    @property
+    def spent(self) -> Spent:
+        """What all decisions that were settled took."""
+        return Spent(self._bot_us, self._network_us, self._arena_us, self._charged_us)
 
     def budget_us(self, number: int) -> int | None:
         """The time for the seat's prompt ``number``, counted from 1; None without a limit."""
@@ -110,8 +127,10 @@ class SeatClock:
     def settle(self, charge: Charge) -> None:
         """The decision is made, or the prompt was lost: what it was charged is gone."""
         _, bot_us, network_us, arena_us, charged_us, self.bank_us, self.strikes_left, self.quota_us = charge
-        spent = self.spent
-        self.spent = Spent(spent[0] + bot_us, spent[1] + network_us, spent[2] + arena_us, spent[3] + charged_us)
+        self._bot_us += bot_us
+        self._network_us += network_us
+        self._arena_us += arena_us
+        self._charged_us += charged_us
 
     def state(self) -> tuple[int, ...]:
         """All of it as plain numbers, for ``restored``."""
@@ -122,7 +141,7 @@ class SeatClock:
         """The clock whose ``state`` that was."""
         clock = cls(control)
         clock.bank_us, clock.strikes_left, clock.quota_us, *spent = state
-        clock.spent = Spent(*spent)
+        clock._bot_us, clock._network_us, clock._arena_us, clock._charged_us = spent
         return clock
 
     def _free_us(self, number: int) -> int | None:

@@ -257,7 +257,7 @@ class SessionSeat(Seat, Due):
             pieces = self._match.wire.ended(
                 self._player, self._handle, result, events_after=self._reader.have, last=self._last
             )
-        self.session.match_over(self._handle, pieces)
+        self.session.match_over(self._handle, pieces, owed=result.owed)
 
     def gone(self, end: End, text: str) -> None:
         """The session is over."""
@@ -335,7 +335,7 @@ class SessionSeat(Seat, Due):
             return True
         self._taken = answer
         self._last = measured(player.number, charge)
-        stamps = self._clock.stamps(at)
+        stamps = self._clock.stamps(at) if match.keeps_ledger else None
         self._clock.clear()
         self._close_prompt()
         match.take(player.seat, verdict, charge.measured_us, answer.note, charge=charge, stamps=stamps)
@@ -385,6 +385,8 @@ class SessionSeat(Seat, Due):
 
     def _spoils(self, charge: Charge) -> bool:
         """True if the arena held up the seat so long that the match is void."""
+        if not charge.arena_us:
+            return False
         settings = self.session.settings
         spent_us = self._player.clock.spent.arena_us
         number = self._player.number

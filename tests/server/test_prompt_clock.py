@@ -299,21 +299,21 @@ def test_lost_prompts_are_in_the_ledger_and_in_what_a_seat_took() -> None:
 def test_an_arena_that_holds_up_one_prompt_too_long_has_failed_and_the_match_is_void() -> None:
     played = Played(thinks(1, stall=(0.5, 11)))
 
-    assert played.result.void
-    assert {seat.end for seat in played.result.seats} == {End.ARENA_FAULT}
-    assert played.result.text.startswith("the arena held up prompt 1 of seat 1 for 1")
-    assert played.result.text.endswith(" s; at most 10 s are its share")
-    assert played.other.outcome.seats[1].end == outcome_pb2.END_ARENA_FAULT
+    for told in (played.ended.outcome, played.other.outcome):
+        assert told.void
+        assert {seat.end for seat in told.seats} == {outcome_pb2.END_ARENA_FAULT}
+        assert told.text.startswith("the arena held up prompt 1 of seat 1 for 1")
+        assert told.text.endswith(" s; at most 10 s are its share")
 
 
 def test_an_arena_that_holds_up_a_silent_bot_too_long_has_failed_as_well() -> None:
     played = Played(thinks(60, stall=(0.5, 11)))
 
-    assert {seat.end for seat in played.result.seats} == {End.ARENA_FAULT}
+    assert {seat.end for seat in played.ended.outcome.seats} == {outcome_pb2.END_ARENA_FAULT}
 
 
 def test_an_arena_that_holds_up_a_seat_too_long_in_all_has_failed() -> None:
-    async def work() -> Result:
+    async def work() -> session_pb2.MatchEnded:
         async with Arena(Settings(arena_share_s=7)) as arena:
             match = opened(arena, spec(tally(2, rounds=5)))
             peers = [Peer(arena), Peer(arena)]
@@ -325,14 +325,15 @@ def test_an_arena_that_holds_up_a_seat_too_long_in_all_has_failed() -> None:
                     await asyncio.sleep(0.2)
                     await peers[1].answer(message.prompt)
             await playing
-            return await match
+            match.cancel()
+            return peers[1].all("match_ended")[0]
 
-    result = virtual.run(work())
+    told = virtual.run(work()).outcome
 
-    assert {seat.end for seat in result.seats} == {End.ARENA_FAULT}
-    assert result.seats[1].decisions == 2
-    assert result.text.startswith("the arena held up seat 1 for ")
-    assert result.text.endswith(" s until prompt 3; at most 7 s are its share")
+    assert {seat.end for seat in told.seats} == {outcome_pb2.END_ARENA_FAULT}
+    assert told.seats[1].decisions == 2
+    assert told.text.startswith("the arena held up seat 1 for ")
+    assert told.text.endswith(" s until prompt 3; at most 7 s are its share")
 
 
 def untimed(*, pongs: bool, answers: bool) -> Played:

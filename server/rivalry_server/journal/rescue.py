@@ -88,8 +88,9 @@ def checked(store: Store) -> None:
     store.check()
     try:
         kept(store)
-        for _ in store.rows(Kind.RESULT):
-            pass
+        for kind in (Kind.META, Kind.ATTEMPT, Kind.RESULT):
+            for _ in store.rows(kind):
+                pass
     except DamagedJournalError:
         raise
     except (RivalryError, ValueError, KeyError, TypeError) as error:

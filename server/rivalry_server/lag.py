@@ -24,12 +24,25 @@ KEPT: Final = 64
 QUIET: Final = 1_000
 MOST_S: Final = 0.1
 """The longer no prompt was opened, the rarer are the samples: a QUIETth of that time apart, and at most MOST_S."""
+NEVER: Final = float("inf")
 
 
 class LagSampler:
     """Looks when its timer fires whether that is when it was due; shared by all seats of a loop."""
 
-    __slots__ = ("__weakref__", "_clocks", "_due", "_every_s", "_late", "_loop", "_now", "_opened_at", "_timer")
+    __slots__ = (
+        "__weakref__",
+        "_clocks",
+        "_due",
+        "_every_s",
+        "_late",
+        "_loop",
+        "_now",
+        "_opened_at",
+        "_timer",
+        "late_until",
+        "overdue_at",
+    )
 
     def __init__(self, loop: AbstractEventLoop, now: Callable[[], float], *, every_s: float) -> None:
         self._loop = loop
@@ -41,6 +54,9 @@ class LagSampler:
         self._timer: TimerHandle | None = None
         self._late: deque[tuple[float, float]] = deque(maxlen=KEPT)
         """From when a timer was due to when it fired, in order."""
+        self.late_until = 0.0
+        """When the last delay ended; there was none since, and none lasts before ``overdue_at``."""
+        self.overdue_at = NEVER
 
     def hold(self, now: float) -> None:
         """A clock runs from now on."""
@@ -64,6 +80,7 @@ class LagSampler:
             if late and due < late[-1][1]:
                 due = min(due, late.pop()[0])
             late.append((due, at))
+            self.late_until = at
 
     def share_us(self, since: float, returned: float, until: float) -> int:
         """How much of the time from ``since`` to ``until`` was the arena's, in microseconds.
@@ -91,8 +108,8 @@ class LagSampler:
     def _seen(self, since: float, until: float) -> Sequence[tuple[float, float]]:
         """The delays between two moments, one that lasts included."""
         late = self._late
-        overdue = self._timer is not None and until - self._due >= LEAST_S
-        if not overdue and (not late or late[-1][1] <= since):
+        overdue = until >= self.overdue_at
+        if not overdue and self.late_until <= since:
             return ()
         seen = [span for span in late if span[1] > since and span[0] < until]
         if overdue:
@@ -101,10 +118,12 @@ class LagSampler:
 
     def _arm(self, due: float) -> None:
         self._due = due
+        self.overdue_at = due + LEAST_S
         self._timer = self._loop.call_at(due, self._fired)
 
     def _fired(self) -> None:
         self._timer = None
+        self.overdue_at = NEVER
         now = self._now()
         self.saw(self._due, now)
         if self._clocks:

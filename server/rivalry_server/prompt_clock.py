@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Final
 
 from rivalry_server.clock import Alarm
-from rivalry_server.lag import GAP_S, LEAST_S, sampler
+from rivalry_server.lag import GAP_S, LEAST_S, NEVER, sampler
 from rivalry_server.ledger import Stamps
 
 if TYPE_CHECKING:
@@ -101,15 +101,15 @@ class PromptClock:
         if self._began is None:
             self._began = now - self._player.spent_us / 1_000_000
             self._since = now
-            self._returned = _NEVER
+            self._returned = NEVER
             self._waits = 0
             self._lag.hold(now)
-        self._due = self._flag_at(now)
-        self._alarm.set(self._due)
+        due = self._due = self._flag_at(now)
+        self._alarm.set(due)
 
     def returned(self, now: float) -> None:
         """The write of that frame returned."""
-        if self._returned == _NEVER:
+        if self._returned == NEVER:
             self._returned = now
 
     def stop(self) -> None:
@@ -154,7 +154,7 @@ class PromptClock:
         if self._began is None:
             measured_us, arena_us = player.spent_us, player.spent_arena_us
         else:
-            measured_us, arena_us = self._measured_us(at), self._arena_us(at)
+            measured_us, arena_us = max(0, round((at - self._began) * 1_000_000)), self._arena_us(at)
         return player.clock.charged(
             player.number, measured_us, network_us=self._session.pings.least_us, arena_us=arena_us
         )
@@ -171,7 +171,7 @@ class PromptClock:
         """When the prompt came through so far; its answer was read, or it was lost, at ``at``."""
         asked_at = self.asked_at
         begun_at = asked_at if self.begun_at is None else self.begun_at
-        returned_us = None if self._returned == _NEVER else _us(self._returned - asked_at)
+        returned_us = None if self._returned == NEVER else _us(self._returned - asked_at)
         return Stamps(asked_at, _us(begun_at - asked_at), _us(at - asked_at), returned_us)
 
     def _measured_us(self, at: float) -> int:
@@ -180,7 +180,10 @@ class PromptClock:
 
     def _arena_us(self, at: float) -> int:
         """The arena's part of the time until ``at``."""
-        share_us = self._player.spent_arena_us + self._lag.share_us(self._since, self._returned, at)
+        share_us = self._player.spent_arena_us
+        lag = self._lag
+        if at >= lag.overdue_at or lag.late_until > self._since:
+            share_us += lag.share_us(self._since, self._returned, at)
         if self._due is not None and at - self._due >= LEAST_S:
             # The flag would have fallen: the loop has not come to it.
             share_us = max(share_us, _us(at - self._due))
@@ -196,7 +199,8 @@ class PromptClock:
             arena_us += self._lag.writing_us(self._since, self._returned, now)
         session = self._session
         if self.budget_us is not None:
-            credit_us = player.clock.credit_us(session.pings.least_us)
+            network_us, quota_us = session.pings.least_us, player.clock.quota_us
+            credit_us = network_us if network_us < quota_us else quota_us
             return began + (self.budget_us + self._margin_us + credit_us + arena_us) / 1_000_000
         alive_until = (session.heard_at if session.attached else now) + session.settings.watchdog_s
         return min(alive_until, began + (self._watchdog_us + arena_us) / 1_000_000)
@@ -217,9 +221,6 @@ class PromptClock:
             self._alarm.set(self._due)
             return
         self._on_flag()
-
-
-_NEVER: Final = float("inf")
 
 
 def _us(seconds: float) -> int:

@@ -87,10 +87,6 @@ class SeatClock:
         free_us = self._free_us(number)
         return None if free_us is None else free_us + self.bank_us
 
-    def credit_us(self, network_us: int) -> int:
-        """How much of a round trip is not charged."""
-        return min(network_us, self.quota_us)
-
     def charged(self, number: int, measured_us: int, *, network_us: int, arena_us: int) -> Charge:
         """What a decision on prompt ``number`` comes to that took ``measured_us`` until now; it changes nothing yet.
 

@@ -73,6 +73,10 @@ class MatchSpec:
             self.first_state()
 
 
+class BrokenGameError(RivalryError):
+    """The game did what no game may do."""
+
+
 class RestoreError(RivalryError):
     """What the journal kept of a match is not what its rules allow."""
 
@@ -236,8 +240,8 @@ class Match:
         except Exception as error:
             self.fault(error)
 
-    def played_again(self, entries: Sequence[Entry], result: Result) -> None:
-        """A match that is over, with its events, so that its end can be told again; raises RestoreError."""
+    def played_again(self, entries: Sequence[Entry], result: Result | None) -> None:
+        """Does what the journal kept and no more, so that it can be looked at or its end told; raises RestoreError."""
         self._begin()
         self._play_again(entries)
         self.result = result
@@ -363,7 +367,7 @@ class Match:
 
         Bots are told the exception's type alone: its message may hold what they are not to know.
         """
-        games = came_out_of(self.game, getattr(self, "state", None), error)
+        games = isinstance(error, BrokenGameError) or came_out_of(self.game, getattr(self, "state", None), error)
         who = f"the game {self.game.name}" if games else "the arena"
         told = f"{who} failed: {type(error).__name__}"
         text = f"{who} failed: {failure(error)}"
@@ -505,7 +509,8 @@ class Match:
             for seat in movers:
                 player = players[seat]
                 player.choices = tuple(state.choices(seat))
-                assert player.choices, f"the game asks seat {seat} and offers no choice"
+                if not player.choices:
+                    raise BrokenGameError(f"it asks seat {seat} and offers no choice")
                 if player.end is None:
                     player.open = True
                     waited_for += 1
@@ -621,9 +626,8 @@ class Match:
         fell = [player.fell for player in self.players]
         if void is None:
             scores = final = self.state.scores()
-            assert all(isinstance(score, int) and LEAST <= score <= MOST for score in final), (
-                "the game's scores are no integers of 64 bits"
-            )
+            if not all(isinstance(score, int) and LEAST <= score <= MOST for score in final):
+                raise BrokenGameError("its scores are no integers of 64 bits")
             places = placed(self.state.ranks(), fell)
             digest = digest_of(spec, self.moves, final)
         stood_in = {move.seat for move in self.moves if move.by is not None}

@@ -6,11 +6,16 @@ import asyncio
 from typing import TYPE_CHECKING
 
 from rivalry_server.attempt import Attempt
-from rivalry_server.match import Match
+from rivalry_server.match import Match, MatchSpec
+from rivalry_server.outcome import End
 from rivalry_server.seat import AbsentSeat
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from rivalry_server.journal.ending import KeptEnding
+    from rivalry_server.journal.entries import Entry
+    from rivalry_server.journal.opening import KeptOpening
 
 
 class Past(Attempt):
@@ -23,6 +28,9 @@ class Past(Attempt):
         self.spec = kept.opening.spec()
         self.match = None
         self.goes_on = False
+        self.settled = True
+        self.again_as = ""
+        self.kept_as = kept
         self.occupants = ()
         self.vacancies = {}
         self.watchers = []
@@ -40,10 +48,23 @@ class Past(Attempt):
 def end_told(kept: KeptEnding, seat: int, handle: int) -> list[bytes]:
     """The end of a match as pieces of a frame for the bot of a seat, with all events; raises RivalryError."""
     result = kept.result()
-    sitters = [AbsentSeat(each.bot, each.end, each.text, name=each.name, version=each.version) for each in result.seats]
-    match = Match(kept.opening.spec(), sitters, now=float, later=_never, on_end=_ignored)
+    match = _looked_at(kept.opening.spec(), [(each.name, each.version) for each in result.seats])
     match.played_again(kept.entries, result)
     return match.wire.ended(match.players[seat], handle, result, events_after=0, last=b"")
+
+
+def replayed(opening: KeptOpening, entries: Sequence[Entry]) -> Match:
+    """A match after all that was kept of it, to be looked at; raises RivalryError where its rules do not allow it."""
+    spec = opening.spec()
+    match = _looked_at(spec, [("", "")] * spec.game.seats)
+    match.played_again(entries, None)
+    return match
+
+
+def _looked_at(spec: MatchSpec, names: Sequence[tuple[str, str]]) -> Match:
+    """A match that asks nobody."""
+    sitters = [AbsentSeat("", End.NORMAL, "", name=name, version=version) for name, version in names]
+    return Match(spec, sitters, now=float, later=_never, on_end=_ignored)
 
 
 def _never(call: object) -> None:

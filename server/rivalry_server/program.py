@@ -23,6 +23,7 @@ COMMANDS: Final = {
     "match": "Play a match, or many.",
     "serve": "Run an arena that bots and operators dial.",
     "token": "Make, list and revoke the tokens that an arena asks for.",
+    "journal": "Look at the matches that an arena keeps.",
     "bot": "Run a built-in bot, or begin one of your own.",
     "replay": "Show a recorded game move by move.",
     "verify": "Check that a record is true.",

@@ -74,13 +74,19 @@ def _check_whole(path: Path) -> None:
     store = Store(path, read_only=True)
     try:
         checked(store)
-        if not power_was_lost(store):
-            hold = store.frames()
-            # One may have been under way when the arena was killed; after a power cut any may be missing.
-            if len([number for number in _commits(Path(f"{path}-wal")) if number > hold]) > 1:
-                raise DamagedJournalError(f"{path}: its write-ahead log does not hold after frame {hold}")
+        if not power_was_lost(store) and log_breaks_off(store):
+            raise DamagedJournalError(f"{path}: its write-ahead log does not hold to its end")
     finally:
         store.close()
+
+
+def log_breaks_off(store: Store) -> bool:
+    """True if transactions that were written to the log cannot be read; not to be asked after a power cut.
+
+    One may have been under way when the arena was killed.
+    """
+    hold = store.frames()
+    return sum(number > hold for number in _commits(Path(f"{store.path}-wal"))) > 1
 
 
 def checked(store: Store) -> None:

@@ -269,10 +269,10 @@ class Store:
 def checkpointed(path: Path, *, restart: bool) -> tuple[int, int]:
     """Brings what is in the write-ahead log into the database; for a thread of its own.
 
-    With ``restart`` writers wait meanwhile and the log begins anew.  Returns the pages of the log and how many of them
-    are in the database.  Raises sqlite3.Error.
+    With ``restart`` writers wait meanwhile and the log begins anew, unless somebody reads for long.  Returns the pages
+    of the log and how many of them are in the database.  Raises sqlite3.Error.
     """
-    connection = sqlite3.connect(f"{path.absolute().as_uri()}?mode=rw", uri=True, isolation_level=None, timeout=2.0)
+    connection = sqlite3.connect(f"{path.absolute().as_uri()}?mode=rw", uri=True, isolation_level=None, timeout=0.05)
     try:
         connection.execute("PRAGMA synchronous = NORMAL")
         mode = "RESTART" if restart else "PASSIVE"

@@ -31,7 +31,7 @@ from rivalry_server.past import Past
 from rivalry_server.private import PrivateSocket
 from rivalry_server.recovery import House, recovered
 from rivalry_server.seat import InProcess
-from rivalry_server.seating import Command, Dial, Invitation, Occupant
+from rivalry_server.seating import Command, Dial, Invitation, Listen, Occupant
 from rivalry_server.settings import Settings
 from rivalry_server.spectator import Spectator
 
@@ -59,8 +59,8 @@ class Arena:
         output: TextIO | None = None,
     ) -> None:
         """``built_in`` gives the bot of a name for a game to CreateMatch and raises RivalryError when there is none;
-        ``registered`` holds the bots that its operator registered, by name; ``tokens`` those of bots and operators.  What
-        programs write goes to ``output``, else stderr.
+        ``registered`` holds the bots that its operator registered, by name; ``tokens`` those of bots and operators.
+        What programs write goes to ``output``, else stderr.
         """
         self.settings = settings or Settings()
         self.hosted = catalog.names()
@@ -84,9 +84,11 @@ class Arena:
         self._count = 0
         self._open = 0
         """Matches that wait or run."""
-        self._tasks: dict[asyncio.Task[None], Attempt] = {}
+        self._tasks: dict[asyncio.Task[Result], Attempt] = {}
         """The matches that run by themselves."""
         self._stopping: asyncio.Task[None] | None = None
+        self._owing: list[Attempt] = []
+        """Runs in place of those that were spoiled before the arena was started; they begin when it has."""
 
     async def start(self, where: str, *, introspection: bool = False, tls: Tls | None = None) -> str:
         """Listens on ``where`` (``host:port``, port 0 for any; ``[v6]:port``; ``unix:/path``) and returns that address.
@@ -107,16 +109,21 @@ class Arena:
         self._server = server
         going_on = self._taken_in()
         await _whole(server.start())
-        for attempt in going_on:
-            self._by_itself(attempt, again=True)
+        self._set_going(going_on)
         self._watching = asyncio.ensure_future(self.gate.watch())
         log.info("arena_started", address=self._dialable, tls=credentials is not None)
         return self._dialable
 
     def go_on(self) -> None:
         """Goes on with what the journal holds, in an arena that listens nowhere; ``start`` does it too."""
-        for attempt in self._taken_in():
+        self._set_going(self._taken_in())
+
+    def _set_going(self, going_on: Sequence[Attempt]) -> None:
+        for attempt in going_on:
             self._by_itself(attempt, again=True)
+        for attempt in self._owing:
+            self._by_itself(attempt, again=False)
+        self._owing = []
 
     async def run_match(
         self,
@@ -309,6 +316,7 @@ class Arena:
             attempt.finished.add_done_callback(self._closed)
         self._count = len(attempts)
         self._open = len(going_on)
+        self._owing = self._owed(attempts)
         return going_on
 
     def _closed(self, _: asyncio.Future[Result]) -> None:
@@ -316,14 +324,30 @@ class Arena:
 
     async def _run_owed(self, attempt: Attempt, *, again: bool = False) -> Result:
         """Runs an attempt, and others in its place while the arena spoils them; returns the result that counts."""
-        await self._run(attempt, again=again)
-        while (following := self._following(attempt)) is not None:
-            task = asyncio.current_task()
-            if task in self._tasks:
-                self._tasks[task] = following
-            await self._run(following)
-            attempt = following
-        return attempt.finished.result()
+        runs = [attempt]
+        try:
+            await self._run(attempt, again=again)
+            while (following := self._following(runs[-1])) is not None:
+                runs.append(following)
+                task = asyncio.current_task()
+                if task is not None and task in self._tasks:
+                    self._tasks[task] = following
+                await self._run(following)
+        finally:
+            for run in runs:
+                run.settled = True
+        return runs[-1].finished.result()
+
+    def told_all(self, attempt: Attempt) -> bool:
+        """True if everybody may know all about a match: it has ended, and no run of it is made or will be."""
+        result = attempt.result
+        if result is None or not result.owed:
+            return result is not None
+        return attempt.settled and not any(
+            attempt.spec.match_id in other.spec.earlier
+            for other in self.attempts.values()
+            if other.phase is not Phase.ENDED
+        )
 
     def _following(self, attempt: Attempt) -> Attempt | None:
         """The run that is made in place of one that the arena spoiled; None where there is none."""
@@ -336,21 +360,54 @@ class Arena:
                 else occupant
                 for seat, occupant in enumerate(attempt.occupants)
             )
-            spec = replace(
-                spec,
-                match_id=identity.next_match_id(spec.match_id),
-                attempt=spec.attempt + 1,
-                earlier=(*spec.earlier, spec.match_id),
-            )
-            try:
-                following = self._attempt(spec, seats, attempt.spectator, Opening(spec, seats) if attempt.kept else None)
-            except RivalryError as error:
-                log.error("match_not_run_again", match=attempt.spec.match_id, error=str(error))
+            following = self._again(spec, seats, spectator=attempt.spectator, kept=attempt.kept)
         if following is not None:
-            attempt.again_as = spec.match_id
-            log.warning("match_run_again", match=attempt.spec.match_id, again_as=spec.match_id, attempt=spec.attempt)
+            attempt.again_as = following.spec.match_id
         attempt.followed_by(following)
         return following
+
+    def _again(
+        self, before: MatchSpec, seats: Sequence[Occupant], *, spectator: Spectator | None, kept: bool
+    ) -> Attempt | None:
+        """One more run of a match; None where that cannot be."""
+        spec = replace(
+            before,
+            match_id=identity.next_match_id(before.match_id),
+            attempt=before.attempt + 1,
+            earlier=(*before.earlier, before.match_id),
+        )
+        try:
+            following = self._attempt(spec, seats, spectator, Opening(spec, tuple(seats)) if kept else None)
+        except RivalryError as error:
+            log.error("match_not_run_again", match=before.match_id, error=str(error))
+            return None
+        log.warning("match_run_again", match=before.match_id, again_as=spec.match_id, attempt=spec.attempt)
+        return following
+
+    def _owed(self, past: Sequence[Attempt]) -> list[Attempt]:
+        """The runs that are made in place of those that were spoiled before the arena was started."""
+        followed = {match_id for attempt in past for match_id in attempt.spec.earlier}
+        made = []
+        for attempt in past:
+            result, spec = attempt.result, attempt.spec
+            if (
+                not isinstance(attempt, Past)
+                or result is None
+                or not result.owed
+                or spec.match_id in followed
+                or spec.attempt >= self.settings.attempts
+            ):
+                continue
+            try:
+                seats = attempt.kept_as.opening.occupants(built_in=self.built_in, registered=self.registered)
+            except RivalryError as error:
+                log.error("match_not_run_again", match=spec.match_id, error=str(error))
+                continue
+            following = self._again(spec, seats, spectator=None, kept=True)
+            if following is not None:
+                attempt.again_as = following.spec.match_id
+                made.append(following)
+        return made
 
     async def _run(self, attempt: Attempt, *, again: bool = False) -> None:
         """Runs one attempt with its programs and dialled bots; they are gone when it returns.
@@ -424,7 +481,7 @@ class Arena:
         self._tasks[task] = attempt
         task.add_done_callback(self._done)
 
-    def _done(self, task: asyncio.Task[None]) -> None:
+    def _done(self, task: asyncio.Task[Result]) -> None:
         self._tasks.pop(task, None)
         if not task.cancelled() and (error := task.exception()) is not None:
             log.error("match_failed", error=f"{type(error).__name__}: {error}")

@@ -7,6 +7,7 @@ from collections.abc import Callable
 from enum import StrEnum
 from typing import TYPE_CHECKING
 
+from rivalry.arena.v1 import errors_pb2
 from rivalry_engine.error import RivalryError
 from rivalry_server import logs
 from rivalry_server.awaited import AwaitedSeat
@@ -23,6 +24,7 @@ if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
     from rivalry_server.journal import Page
+    from rivalry_server.session import Session
     from rivalry_server.session_seat import SessionSeat
     from rivalry_server.spawn import Child
     from rivalry_server.spectator import Spectator
@@ -76,11 +78,17 @@ class Attempt:
         self._now = reading(self._loop)
         self._lobby = lobby
         self._page = page
-        self._spectator = spectator
+        self.spectator = spectator
         self._created_at = self._now()
         self._sitters: list[Seat | None] = [None] * len(occupants)
+        self.again_as = ""
+        """The id of the run that was made in place of this one, which the arena spoiled."""
         self.restart: Callable[[int], None] = _nothing
         """Starts the program of a seat anew; whoever starts programs sets it."""
+        self._expected: dict[int, Session] = {}
+        """By seat: bots that are here already, from a run of the match that the arena spoiled."""
+        self.settled = False
+        """True once no run of the match goes on or will be made: then its seed is no secret."""
         self._retries = [0] * len(occupants)
         """How often the bot of a seat was started or awaited again before the match began."""
         self._awaited: dict[int, asyncio.TimerHandle] = {}
@@ -104,8 +112,8 @@ class Attempt:
 
     def open(self) -> None:
         """Opens the seats that bots are to dial in for, and seats those that are functions here."""
-        for vacancy in self.vacancies.values():
-            self._lobby.add(vacancy)
+        for seat, vacancy in self.vacancies.items():
+            self._lobby.add(vacancy, to=self._expected.pop(seat, None))
         for seat, occupant in enumerate(self.occupants):
             if isinstance(occupant, InProcess):
                 self.seated(seat, InProcessSeat(occupant, now=self._now, later=self._loop.call_soon))
@@ -147,6 +155,23 @@ class Attempt:
             self.match.suspend()
         return True
 
+    @property
+    def kept(self) -> bool:
+        """True if the journal keeps this match."""
+        return self._page is not NO_PAGE
+
+    def followed_by(self, following: Attempt | None) -> None:
+        """Bots that are here for a seat of this match alone are offered the same of ``following``, or done."""
+        for seat, vacancy in self.vacancies.items():
+            session = vacancy.taken_by
+            if session is None or session.invited_to is not vacancy:
+                continue
+            if following is not None and session.attached and isinstance(self.occupants[seat], Listen):
+                session.invited_to = following.vacancies[seat]
+                following._expected[seat] = session
+            else:
+                session.end(errors_pb2.SESSION_END_REASON_DONE, "the match is over")
+
     def named(self, seat: int) -> tuple[str, str]:
         """Name and version of the bot that took a seat; empty before."""
         if self.result is not None:
@@ -168,15 +193,15 @@ class Attempt:
         """A seat is taken, or given up if ``sitter`` is absent; the last one starts the match."""
         if seat in self._awaited and self.match is not None:
             self.returned(seat)
-            if self._spectator is not None:
-                self._spectator.seated(seat, sitter.name, sitter.version)
+            if self.spectator is not None:
+                self.spectator.seated(seat, sitter.name, sitter.version)
             self.match.reseat(seat, sitter)
             return
         if self.phase is not Phase.WAITING or self._sitters[seat] is not None:
             return
         self._sitters[seat] = sitter
-        if self._spectator is not None and sitter.absent is None:
-            self._spectator.seated(seat, sitter.name, sitter.version)
+        if self.spectator is not None and sitter.absent is None:
+            self.spectator.seated(seat, sitter.name, sitter.version)
         if None not in self._sitters:
             # In a turn of its own: whoever seated the last bot is done with his frame first.
             self._loop.call_soon(self._begin)
@@ -290,15 +315,16 @@ class Attempt:
         if self._retries[seat] >= self.spec.policies.on(end).retries:
             return False
         self._retries[seat] += 1
-        if self._spectator is not None:
-            self._spectator.retried(seat, end, text, self._retries[seat])
+        if self.spectator is not None:
+            self.spectator.retried(seat, end, text, self._retries[seat])
         self.restart(seat)
         return True
 
     def _waited(self) -> None:
         text = f"the seat was not taken in {self.spec.wait_s:g} s"
         empty = [seat for seat, sitter in enumerate(self._sitters) if sitter is None]
-        if any([self._retried(seat, End.NO_SHOW, self._explained(seat, text)) for seat in empty]):
+        again = [seat for seat in empty if self._retried(seat, End.NO_SHOW, self._explained(seat, text))]
+        if again:
             self._timer = self._loop.call_later(self.spec.wait_s, self._waited)
         else:
             self._give_up(End.NO_SHOW, text)
@@ -332,7 +358,7 @@ class Attempt:
             on_end=self._ended,
             page=self._page,
             on_retry=self._again,
-            spectator=self._spectator,
+            spectator=self.spectator,
         )
         match.watchers.append(self._changed)
         return match

@@ -78,8 +78,8 @@ def schema(name: str) -> FileDescriptorSet:
     return bundle
 
 
-def match(attempt: Attempt) -> match_pb2.Match:
-    """A match; its seed only once it has ended."""
+def match(attempt: Attempt, *, with_seed: bool) -> match_pb2.Match:
+    """A match; its seed only once it has ended and will not be run again."""
     spec = attempt.spec
     result = attempt.result
     running = attempt.match
@@ -91,6 +91,9 @@ def match(attempt: Attempt) -> match_pb2.Match:
         phase=PHASES[attempt.phase],
         time_control=spec.time_control.message(),
         policies=spec.policies.message(),
+        attempt=spec.attempt,
+        earlier=spec.earlier,
+        again_as=attempt.again_as,
         decisions=result.decisions if result is not None else len(running.moves) if running is not None else 0,
     )
     for seat in range(spec.game.seats):
@@ -98,7 +101,8 @@ def match(attempt: Attempt) -> match_pb2.Match:
         message.seats.add(seat=seat, name=name, version=version, taken=not attempt.waiting_for(seat))
     if result is not None:
         message.outcome.CopyFrom(result.message())
-        message.seed = spec.seed
+        if with_seed:
+            message.seed = spec.seed
     return message
 
 

@@ -82,6 +82,11 @@ def match_id() -> str:
     return secrets.token_hex(16)
 
 
+def next_match_id(match_id: str) -> str:
+    """The id of the run that is made in place of another: always the same."""
+    return hashlib.sha256(f"{match_id}/again".encode()).hexdigest()[:32]
+
+
 def checked_match_id(text: str) -> str:
     """``text`` if it is a match id; raises RivalryError else."""
     if re.fullmatch(r"[0-9a-f]{32}", text) is None:

@@ -76,10 +76,14 @@ class Lobby:
         """Those that were greeted and have not ended."""
         return list(self._sessions.values())
 
-    def add(self, vacancy: Vacancy) -> None:
-        """Opens a seat to whoever may take it."""
+    def add(self, vacancy: Vacancy, *, to: Session | None = None) -> None:
+        """Opens a seat to whoever may take it, or ``to`` the one bot that has its token and is here already."""
         self._by_token[vacancy.fingerprint] = vacancy
-        self._reopen(vacancy)
+        if to is not None and to.attached:
+            self._open[vacancy] = None
+            self._offer(vacancy, to)
+        else:
+            self._reopen(vacancy)
 
     def begun(self, vacancies: Iterable[Vacancy]) -> None:
         """The match of these seats begins: nobody else is offered them; their tokens let their own bots back in."""

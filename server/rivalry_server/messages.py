@@ -55,6 +55,7 @@ def offer(spec: MatchSpec, number: int, seat: int) -> bytes:
             seats=game.seats,
             time_control=spec.time_control.message(),
             policies=spec.policies.message(),
+            attempt=spec.attempt,
         ).SerializeToString(),
     )
 
@@ -152,7 +153,7 @@ class Wire:
                 luck=player.luck,
                 resumed=resumed,
                 replaces=replaces,
-                attempt=1,
+                attempt=spec.attempt,
             ).SerializeToString(),
         )
 

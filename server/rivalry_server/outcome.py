@@ -94,6 +94,12 @@ class Result:
     game_digest: str
     record: Callable[[], list[str]] = field(repr=False, compare=False)
     """The lines of the record without line ends, made when asked for."""
+    attempt: int = 1
+    """Which run of the match this was."""
+    earlier: tuple[str, ...] = ()
+    """The match ids of the runs before it, which the arena spoiled."""
+    owed: bool = False
+    """True if the arena spoiled this run: the match is to be run again with the same seed."""
 
     def told(self) -> Outcome:
         """The outcome as a bot is told of it."""

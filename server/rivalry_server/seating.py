@@ -39,7 +39,7 @@ class Dial:
 class Listen:
     """Whoever dials in with the seat's token, or without one where the arena asks for none.
 
-    Without a ``token`` the seat gets one by chance; where only its ``fingerprint`` is known, that is what it is found by.
+    Without a ``token`` the seat gets one by chance; where only its ``fingerprint`` is known, it is found by that.
     """
 
     bot: str = "listen"

@@ -17,7 +17,7 @@ from rivalry.arena.v1 import play_pb2 as pb
 from rivalry_engine import catalog
 from rivalry_engine.error import RivalryError, UnknownGameError
 from rivalry_server import describe
-from rivalry_server.attempt import Phase, TooManyMatchesError
+from rivalry_server.attempt import TooManyMatchesError
 from rivalry_server.creation import Creations, RequestReusedError
 from rivalry_server.greeting import RefusedError
 from rivalry_server.identity import Identity, Kind
@@ -30,6 +30,7 @@ from rivalry_server.settings import RECEIVED_BYTES
 from rivalry_server.watching import watched
 
 if TYPE_CHECKING:
+    from rivalry.arena.v1 import match_pb2
     from rivalry_server.arena import Arena
     from rivalry_server.attempt import Attempt
 
@@ -155,10 +156,10 @@ class _Methods:
             await _aborted(context, grpc.StatusCode.UNAVAILABLE, str(error))
         except RivalryError as error:
             await _aborted(context, grpc.StatusCode.INVALID_ARGUMENT, str(error))
-        return pb.CreateMatchResponse(match=describe.match(attempt), seat_tokens=tokens)
+        return pb.CreateMatchResponse(match=self._told(attempt), seat_tokens=tokens)
 
     async def match(self, request: pb.GetMatchRequest, context: Context) -> pb.GetMatchResponse:
-        return pb.GetMatchResponse(match=describe.match(await self._attempt(request.match_id, context)))
+        return pb.GetMatchResponse(match=self._told(await self._attempt(request.match_id, context)))
 
     async def list_matches(self, request: pb.ListMatchesRequest, context: Context) -> pb.ListMatchesResponse:
         token = request.page_token
@@ -174,7 +175,7 @@ class _Methods:
             if (before is None or attempt.number < before) and request.phase in (0, describe.PHASES[attempt.phase])
         ]
         return pb.ListMatchesResponse(
-            matches=[describe.match(attempt) for attempt in found[:size]],
+            matches=[self._told(attempt) for attempt in found[:size]],
             next_page_token=str(found[size - 1].number) if len(found) > size else "",
         )
 
@@ -183,15 +184,20 @@ class _Methods:
         attempt.cancel(request.why[:200] or "cancelled by the operator")
         if not attempt.finished.done():
             await _settled(attempt)
-        return pb.CancelMatchResponse(match=describe.match(attempt))
+        return pb.CancelMatchResponse(match=self._told(attempt))
 
     async def record(self, request: pb.GetRecordRequest, context: Context) -> pb.GetRecordResponse:
         attempt = await self._attempt(request.match_id, context)
-        if attempt.result is None or attempt.phase is not Phase.ENDED:
+        if attempt.result is None or not self._arena.told_all(attempt):
             await _aborted(
-                context, grpc.StatusCode.FAILED_PRECONDITION, "the record is given out when the match has ended"
+                context,
+                grpc.StatusCode.FAILED_PRECONDITION,
+                "the record is given out when the match has ended and is not run again",
             )
         return pb.GetRecordResponse(record="".join(f"{line}\n" for line in attempt.result.record()))
+
+    def _told(self, attempt: Attempt) -> match_pb2.Match:
+        return describe.match(attempt, with_seed=self._arena.told_all(attempt))
 
     async def watch_match(self, request: pb.WatchMatchRequest, context: Context) -> None:
         attempt = await self._attempt(request.match_id, context)

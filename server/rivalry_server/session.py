@@ -247,8 +247,11 @@ class Session:
         else:
             self._lobby.has_room(self)
 
-    def match_over(self, handle: int, pieces: list[bytes]) -> None:
-        """The match of a seat has ended; ``pieces`` tell the bot, none where it is not to be told."""
+    def match_over(self, handle: int, pieces: list[bytes], *, owed: bool = False) -> None:
+        """The match of a seat has ended; ``pieces`` tell the bot, none where it is not to be told.
+
+        One that is ``owed`` may be run again: a bot that is there for that seat alone is kept until that is settled.
+        """
         seat = self._seats.pop(handle, None)
         for piece in pieces:
             self.put(piece)
@@ -256,7 +259,8 @@ class Session:
             self.untold[handle] = Untold(seat.vacancy.attempt.spec.match_id, seat.vacancy.seat, pieces)
         self._keep()
         if self.invited_to is not None:
-            self.end(errors_pb2.SESSION_END_REASON_DONE, "the match is over")
+            if not owed:
+                self.end(errors_pb2.SESSION_END_REASON_DONE, "the match is over")
         elif self.attached:
             self._lobby.has_room(self)
         elif not self._seats:

@@ -70,6 +70,8 @@ class Settings:
     """How long the end of a match is kept for a bot that is away."""
     drain_s: float = 10.0
     """How long running matches may still take to end when the arena is told to stop."""
+    attempts: int = 3
+    """How often a match that the arena spoils is run at most."""
     exit_grace_s: float = 1.0
     """After a spawned bot's stream closed: how long its exit is waited for, which makes the end a crash."""
     open_matches: int = 4_096

@@ -35,12 +35,12 @@ async def watched(attempt: Attempt, context: grpc.aio.ServicerContext[Any, Any],
             if match is not None:
                 batch += _events(match, reader.have)
                 reader.have = len(match.log)
-            ended = attempt.result is not None
-            if ended:
-                batch.append(match_pb2.Watched(ended=describe.match(attempt)))
+            result = attempt.result
+            if result is not None:
+                batch.append(match_pb2.Watched(ended=describe.match(attempt, with_seed=not result.owed)))
             for message in batch:
                 await _written(context, message, write_s)
-            if ended:
+            if result is not None:
                 return
             if not batch:
                 await changed.wait()
@@ -53,7 +53,7 @@ async def watched(attempt: Attempt, context: grpc.aio.ServicerContext[Any, Any],
 def _started(attempt: Attempt, match: Match) -> match_pb2.Watched:
     return match_pb2.Watched(
         started=match_pb2.WatchStarted(
-            match=describe.match(attempt),
+            match=describe.match(attempt, with_seed=False),
             setup=match.wire.setup,
             observation=match.wire.public_observation(),
             events=len(match.log),

@@ -389,7 +389,7 @@ def test_a_game_that_asks_and_offers_nothing_ends_its_match(monkeypatch: pytest.
 
     result = local.play(spec(tally(3)), [InProcess(playout.first, "first")] * 3)
 
-    assert result.text == "the arena failed: AssertionError: the game asks seat 0 and offers no choice"
+    assert result.text == "the game tally failed: BrokenGameError: it asks seat 0 and offers no choice"
 
 
 def test_a_cancelled_match_is_void_and_everybody_is_told() -> None:

@@ -69,6 +69,8 @@ def facts(result: Result, record: Path | None) -> dict[str, Any]:
         "record": None if record is None else str(record),
         "game_digest": result.game_digest or None,
         "void": result.void,
+        "attempt": result.attempt,
+        "earlier": list(result.earlier),
         "text": result.text,
         "seats": [seat.json() for seat in result.seats],
     }

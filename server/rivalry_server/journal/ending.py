@@ -31,6 +31,7 @@ def payload(result: Result, entries: Sequence[bytes]) -> bytes:
         "decisions": result.decisions,
         "duration_s": result.duration_s,
         "game_digest": result.game_digest,
+        "owed": result.owed,
         "package": package_version(),
     }
     return _written(facts, entries)
@@ -65,6 +66,7 @@ def spoiled(opened: KeptOpening, entries: Sequence[Entry], text: str) -> bytes:
         "decisions": sum(isinstance(entry, Move) for entry in entries),
         "duration_s": 0.0,
         "game_digest": "",
+        "owed": True,
         "package": package_version(),
     }
     return _written(facts, [entry_bytes(0, index, entry) for index, entry in enumerate(entries)])
@@ -117,6 +119,9 @@ class KeptEnding:
             duration_s=facts["duration_s"],
             game_digest=facts["game_digest"],
             record=lambda: lines_of(spec, moves, seats, fell=fell, void=void, package=facts["package"]),
+            attempt=spec.attempt,
+            earlier=spec.earlier,
+            owed=facts["owed"],
         )
 
     def _fell(self, seats: Sequence[SeatResult], moves: int) -> list[int | None]:

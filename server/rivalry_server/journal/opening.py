@@ -58,6 +58,8 @@ class Opening:
             "policies": spec.policies.message().SerializeToString().hex(),
             "wait_s": spec.wait_s,
             "position": spec.position,
+            "attempt": spec.attempt,
+            "earlier": list(spec.earlier),
             "seats": [_facts(occupant) for occupant in self.occupants],
             "request": [self.request.key.hex(), self.request.data.hex(), self.request.salt.hex()],
         }
@@ -100,6 +102,8 @@ class KeptOpening:
             policies=Policies.of(outcome_pb2.Policies.FromString(bytes.fromhex(facts["policies"]))),
             wait_s=facts["wait_s"],
             position=facts["position"],
+            attempt=facts["attempt"],
+            earlier=tuple(facts["earlier"]),
         )
 
     def occupants(

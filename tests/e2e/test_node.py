@@ -10,12 +10,17 @@ import shlex
 import shutil
 import subprocess
 import sys
+import time
 from pathlib import Path
 
 import pytest
 
+from e2e.test_journal import listed, serving
+from rivalry.arena.v1 import match_pb2, play_pb2
+
 ROOT = Path(__file__).resolve().parents[2]
 PACKAGE = ROOT / "clients" / "typescript"
+CUTTING = Path(__file__).with_name("cutting.py")
 RIVALRY = Path(sys.executable).parent / "rivalry"
 LEAST_NODE = 20
 LIMIT_S = 90
@@ -148,6 +153,53 @@ def test_a_node_bot_in_place_of_its_python_namesake_gives_the_same_game_of_ethno
 
     assert of_node["game_digest"] == of_python["game_digest"]
     assert ends(of_node) == ["normal"] * seats
+
+
+def test_a_node_bot_whose_stream_is_cut_again_and_again_plays_the_same_game(node):
+    cut = shlex.join([sys.executable, str(CUTTING), "20000", "node", str(node / "main.js"), "--bot", "random"])
+
+    done = run(
+        RIVALRY, "match", "--game", "ethnos", "--bot", f"cmd:{cut}", "--bot", "inproc:first", "--seed", "cut", "--json"
+    )
+
+    assert done.returncode == 0, done.stdout + done.stderr
+    played = json.loads(done.stdout)
+    told = [line.partition("| ")[2] for line in done.stderr.splitlines()]
+    lost = [line for line in told if line.startswith("rivalry: the stream to ")]
+    back = [line for line in told if line.startswith("rivalry: the session is resumed after ")]
+    assert len(lost) == len(back) >= 2, done.stderr
+    assert [seat["illegal"] for seat in played["seats"]] == [0, 0]
+    assert ends(played) == ["normal", "normal"]
+    uncut = match("ethnos", ["inproc:random", "inproc:first"], "--seed", "cut")
+    assert uncut["game_digest"] == played["game_digest"]
+
+
+def test_a_node_bot_plays_on_in_an_arena_that_was_killed_and_started_again(node, tmp_path):
+    seats = [match_pb2.SeatSpec(open=match_pb2.OpenSeat()), match_pb2.SeatSpec(built_in="first")]
+    limit = time.monotonic() + LIMIT_S
+    with serving(tmp_path, 0) as (first, address, stub):
+        made = stub.CreateMatch(play_pb2.CreateMatchRequest(game="ethnos", seed=b"killed", seats=seats), timeout=10)
+        bot = subprocess.Popen(
+            ["node", node / "main.js", "--address", address, "--token", made.seat_tokens[0]],
+            stderr=subprocess.PIPE,
+            text=True,
+        )
+        while listed(stub)[0].decisions < 20:
+            assert time.monotonic() < limit, listed(stub)
+            time.sleep(0.005)
+        first.kill()
+        first.wait(10)
+        left = bot.poll()
+
+    with serving(tmp_path, address.rpartition(":")[2]) as (_, _, stub):
+        told = bot.communicate(timeout=LIMIT_S)[1]
+        (ended,) = listed(stub)
+
+    assert left is None
+    assert bot.returncode == 0, told
+    assert "rivalry: the session is resumed after " in told
+    alone = match("ethnos", ["inproc:random", "inproc:first"], "--seed", "killed")
+    assert ended.outcome.game_digest == alone["game_digest"]
 
 
 def test_an_exception_in_a_node_bot_ends_its_seat_as_a_crash(node):

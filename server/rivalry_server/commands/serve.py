@@ -10,7 +10,7 @@ import click
 
 from rivalry_server import logs
 from rivalry_server.address import of_this_machine
-from rivalry_server.commands import given, output
+from rivalry_server.commands import given, output, plan
 from rivalry_server.seat import InProcess
 from rivalry_server.seating import Command, Dial
 from rivalry_server.settings import Settings
@@ -55,6 +55,16 @@ def _each(option: str, usual: int, meaning: str) -> Callable[[Any], Any]:
     help="Listen beyond this machine without TLS or without tokens: everybody on the way reads all, and whoever "
     "reaches the port makes matches.",
 )
+@click.option(
+    "--grace", default="30s", show_default=True, metavar="T", help="How long a bot whose stream was lost may be away."
+)
+@click.option(
+    "--drain",
+    default="10s",
+    show_default=True,
+    metavar="T",
+    help="When told to stop: how long running matches may still take to end; what is left --data keeps.",
+)
 @_each("--each-sessions", _USUAL.identity_sessions, "Sessions of one identity that may be open")
 @_each("--each-matches", _USUAL.identity_matches, "Matches in the sessions of one identity")
 @_each("--each-new", _USUAL.identity_new_per_minute, "Sessions that one identity may open in a minute")
@@ -73,6 +83,8 @@ def command(
     tls_key: str,
     tls_client_ca: str,
     insecure: bool,
+    grace: str,
+    drain: str,
     each_sessions: int,
     each_matches: int,
     each_new: int,
@@ -104,6 +116,8 @@ def command(
     journal = None if folder is None else FileJournal(Path(folder))
     bots = dict(_registered(text) for text in registered)
     settings = Settings(
+        grace_s=_seconds("--grace", grace),
+        drain_s=_seconds("--drain", drain),
         ask_for_tokens=asks,
         identity_sessions=each_sessions,
         identity_matches=each_matches,
@@ -120,6 +134,11 @@ def command(
 
     run(served)
     return 0
+
+
+def _seconds(option: str, text: str) -> float:
+    """A time in seconds, or none at all; raises UsageError."""
+    return 0.0 if text == "0s" else plan.seconds(option, text)
 
 
 def _check_exposed(what: str, *, tls: bool, data: bool) -> None:

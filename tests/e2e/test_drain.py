@@ -1,0 +1,102 @@
+"""An arena that is told to stop while a match runs: health, bots, what is finished and what is kept."""
+
+from __future__ import annotations
+
+import json
+import signal
+import time
+from pathlib import Path
+
+import grpc
+import pytest
+from grpc_health.v1 import health_pb2, health_pb2_grpc
+
+from e2e.program import running
+from rivalry.arena.v1 import match_pb2, play_pb2, play_pb2_grpc
+
+SLOW = """
+import time
+import rivalry_client
+
+class Slow(rivalry_client.Bot):
+    def choose(self, prompt):
+        time.sleep(0.02)
+        return 0
+
+"""
+
+
+def created(address: str, game: str) -> tuple[str, str]:
+    """The id of a new match of an open seat against ``first``, and the seat's token."""
+    seats = [match_pb2.SeatSpec(open=match_pb2.OpenSeat()), match_pb2.SeatSpec(built_in="first")]
+    with grpc.insecure_channel(address) as channel:
+        made = play_pb2_grpc.ArenaServiceStub(channel).CreateMatch(
+            play_pb2.CreateMatchRequest(game=game, seed=b"x", seats=seats), timeout=5
+        )
+    return made.match.match_id, made.seat_tokens[0]
+
+
+def told(address: str, match_id: str) -> match_pb2.Match:
+    with grpc.insecure_channel(address) as channel:
+        stub = play_pb2_grpc.ArenaServiceStub(channel)
+        return stub.GetMatch(play_pb2.GetMatchRequest(match_id=match_id), timeout=5).match
+
+
+def until_running(address: str, match_id: str) -> None:
+    for _ in range(100):
+        if told(address, match_id).decisions > 3:
+            return
+        time.sleep(0.05)
+    raise AssertionError("the match did not begin")
+
+
+@pytest.fixture
+def slow(tmp_path: Path) -> Path:
+    program = tmp_path / "slow.py"
+    program.write_text(SLOW)
+    return program
+
+
+def test_what_runs_may_end_and_nothing_new_begins(slow: Path) -> None:
+    with running("serve", "--port", 0, "--json", "--log", "none", "--drain", "30s") as arena:
+        assert arena.stdout is not None
+        address = json.loads(arena.stdout.readline())["address"]
+        match_id, token = created(address, "ethnos")
+        with running("bot", "slow:Slow", "--address", address, "--token", token, "-v", cwd=slow.parent) as bot:
+            until_running(address, match_id)
+            arena.send_signal(signal.SIGTERM)
+            time.sleep(0.3)
+            with grpc.insecure_channel(address) as channel:
+                health = health_pb2_grpc.HealthStub(channel).Check(health_pb2.HealthCheckRequest(), timeout=5)
+            with pytest.raises(grpc.RpcError) as refused:
+                created(address, "kuhn")
+            _, said = bot.communicate(timeout=30)
+        _, err = arena.communicate(timeout=10)
+
+    assert health.status == health_pb2.HealthCheckResponse.NOT_SERVING
+    assert "stopping" in refused.value.details()
+    assert "the arena stops in 30 s" in said
+    assert bot.returncode == 0 and "rank" in said
+    assert arena.returncode == 0 and "Traceback" not in err
+
+
+def test_what_does_not_end_in_time_is_kept_and_goes_on(slow: Path, tmp_path: Path) -> None:
+    serve = ("serve", "--json", "--log", "none", "--drain", "0s", "--data", tmp_path / "data")
+    with running(*serve, "--port", 0) as arena:
+        assert arena.stdout is not None
+        address = json.loads(arena.stdout.readline())["address"]
+        match_id, token = created(address, "ethnos")
+        with running("bot", "slow:Slow", "--address", address, "--token", token, "-v", cwd=slow.parent) as bot:
+            until_running(address, match_id)
+            arena.send_signal(signal.SIGTERM)
+            _, err = arena.communicate(timeout=10)
+            with running(*serve, "--port", address.rpartition(":")[2]) as again:
+                assert again.stdout is not None
+                again.stdout.readline()
+                _, said = bot.communicate(timeout=60)
+                ended = told(address, match_id)
+
+    assert arena.returncode == 0 and "Traceback" not in err
+    assert bot.returncode == 0, said
+    assert [seat.end for seat in ended.outcome.seats] == [1, 1]
+    assert ended.outcome.game_digest

@@ -163,7 +163,7 @@ class Session:
         if before is not None:
             self._put_off()
             before.replaced("a newer stream goes on with this session")
-        if self._patience is not None:
+        if self._patience is not None and self.end_reason is None:
             self._patience.cancel()
             self._patience = None
         self._connection = connection

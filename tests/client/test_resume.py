@@ -92,6 +92,19 @@ def test_a_resume_shows_the_newest_token_and_what_the_bot_has_of_each_match(caps
     assert capsys.readouterr().err.count(lost) == 2
 
 
+def test_a_resume_that_the_arena_never_heard_is_said_again() -> None:
+    async def unheard(arena: ScriptedArena) -> None:
+        await arena.end(reason=errors_pb2.SESSION_END_REASON_SILENT, text="no hello in 10 s")
+
+    async def last(arena: ScriptedArena) -> None:
+        await resumed(arena)
+        await arena.end()
+
+    ending, _ = played(Second, lost_with_a_match, unheard, last)
+
+    assert ending.kind == "done"
+
+
 def test_one_line_says_that_the_stream_was_lost_and_one_that_it_goes_on(capsys: pytest.CaptureFixture[str]) -> None:
     async def last(arena: ScriptedArena) -> None:
         await resumed(arena)

@@ -1,8 +1,13 @@
 """The long proofs: ``make proof``.
 
 Each is made of steps that are kept in ``.proof`` as they end, so that a run that was stopped goes on where it stopped;
-what is kept counts only while the sources that the proof is about stay the same.  The tables go to ``tests/README.md``,
-between its marks.  ``python tests/proof/run.py [--only NAME] [--anew] [--jobs N]`` ends with 1 when a proof fails.
+what is kept counts only while the sources that the proof is about stay the same.  The tables go to the README that has
+their marks, that of the tests or of the server.  ``python tests/proof/run.py [--only NAME] [--anew] [--jobs N]`` ends
+with 1 when a proof fails.
+
+A proof is a module with ``ABOUT`` (folders and files of sources), ``STEPS`` (names), ``run(step)`` (its figures, which
+raises AssertionError where the proof fails) and ``table(figures)`` (lines, and whether it holds).  One that measures
+time or load says ``ALONE = True``: its steps run one after the other when all others are done.
 """
 
 from __future__ import annotations
@@ -19,16 +24,23 @@ from collections.abc import Mapping
 from concurrent.futures import ThreadPoolExecutor, as_completed
 from dataclasses import dataclass
 from pathlib import Path
+from types import ModuleType
 from typing import Any
 
 ROOT = Path(__file__).resolve().parents[2]
 KEPT = ROOT / ".proof"
-README = ROOT / "tests" / "README.md"
+READMES = (ROOT / "tests" / "README.md", ROOT / "server" / "README.md")
 sys.path.insert(0, str(ROOT / "tests"))
 
-from proof import mutants, positions, strength  # noqa: E402 - found through the line above
+from proof import chaos, cuts, mutants, positions, strength  # noqa: E402 - found through the line above
 
-PROOFS = {"positions": positions, "strength": strength, "mutants": mutants}
+PROOFS: dict[str, ModuleType] = {
+    "positions": positions,
+    "strength": strength,
+    "mutants": mutants,
+    "cuts": cuts,
+    "chaos": chaos,
+}
 Figures = dict[str, Any]
 
 
@@ -39,6 +51,8 @@ class Step:
     proof: str
     name: str
     file: Path
+    alone: bool = False
+    """True if nothing else is to run beside it."""
 
     def done(self) -> Figures | None:
         """What it came to, if it has ended before."""
@@ -58,11 +72,12 @@ class Step:
         return figures
 
 
-def digest(folders: tuple[str, ...]) -> str:
-    """What the sources in ``folders`` are, in sixteen digits."""
+def digest(about: tuple[str, ...]) -> str:
+    """What the sources in the folders and files ``about`` are, in sixteen digits."""
     whole = hashlib.sha256()
-    for folder in folders:
-        for path in sorted((ROOT / folder).rglob("*.py")):
+    for place in (ROOT / name for name in about):
+        assert place.exists(), f"{place} is not there"
+        for path in sorted(place.rglob("*.py")) if place.is_dir() else [place]:
             whole.update(str(path.relative_to(ROOT)).encode() + b"\0" + path.read_bytes())
     return whole.hexdigest()[:16]
 
@@ -71,25 +86,32 @@ def steps(name: str) -> list[Step]:
     """The steps of a proof, in order."""
     proof = PROOFS[name]
     folder = KEPT / name / digest(proof.ABOUT)
-    return [Step(name, step, folder / f"{step}.json") for step in proof.STEPS]
+    alone = getattr(proof, "ALONE", False)
+    return [Step(name, step, folder / f"{step}.json", alone) for step in proof.STEPS]
 
 
 def carried_out(wanted: list[Step], jobs: int) -> dict[Step, Figures]:
-    """Every step's figures; those that are kept are not done again."""
+    """Every step's figures; those that are kept are not done again, and those that want the machine alone come last."""
     figures = {step: kept for step in wanted if (kept := step.done()) is not None}
-    missing = [step for step in wanted if step not in figures]
     said(f"{len(figures)} of {len(wanted)} steps are kept from before")
+    missing = [step for step in wanted if step not in figures]
+    together = [step for step in missing if not step.alone]
+    for several, at_once in ((together, jobs), ([step for step in missing if step.alone], 1)):
+        _carry_out(several, at_once, figures, len(wanted))
+    return figures
+
+
+def _carry_out(missing: list[Step], jobs: int, figures: dict[Step, Figures], whole: int) -> None:
     with ThreadPoolExecutor(jobs) as pool:
         running = {pool.submit(step.do): step for step in missing}
         try:
             for finished in as_completed(running):
                 step = running[finished]
                 figures[step] = finished.result()
-                said(f"{len(figures):>4} of {len(wanted)}  {step.proof} {step.name}: {brief(figures[step])}")
+                said(f"{len(figures):>4} of {whole}  {step.proof} {step.name}: {brief(figures[step])}")
         except BaseException:
             pool.shutdown(cancel_futures=True, wait=False)
             raise
-    return figures
 
 
 def brief(figures: Mapping[str, Any]) -> str:
@@ -102,13 +124,14 @@ def said(text: str) -> None:
 
 
 def written(name: str, table: list[str]) -> None:
-    """Puts a table between its marks in the README of the tests."""
+    """Puts a table between its marks in the README that has them."""
     begin, end = f"<!-- proof {name} -->\n", "<!-- end -->"
-    before, mark, rest = README.read_text(encoding="utf-8").partition(begin)
-    assert mark, f"{README} has no mark {begin!r}"
+    readme = next((readme for readme in READMES if begin in readme.read_text(encoding="utf-8")), None)
+    assert readme is not None, f"no README has the mark {begin!r}"
+    before, _, rest = readme.read_text(encoding="utf-8").partition(begin)
     _, mark, after = rest.partition(end)
-    assert mark, f"{README} has no {end!r} after {begin!r}"
-    README.write_text(before + begin + "\n" + "\n".join(table) + "\n\n" + end + after, encoding="utf-8")
+    assert mark, f"{readme} has no {end!r} after {begin!r}"
+    readme.write_text(before + begin + "\n" + "\n".join(table) + "\n\n" + end + after, encoding="utf-8")
 
 
 def main() -> int:

@@ -283,6 +283,25 @@ def test_the_end_of_a_match_is_told_to_a_bot_that_was_away() -> None:
     assert [seat.end for seat in told[0].outcome.seats] == [outcome_pb2.END_TIMEOUT, outcome_pb2.END_NORMAL]
 
 
+def test_a_session_that_is_over_is_forgotten_though_its_bot_was_lost_again_while_it_was_told() -> None:
+    async def work() -> dict[bytes, Any]:
+        async with Arena() as arena:
+            attempt = arena._attempt(spec(), [Command(("true",), "cmd")] * 2, None)
+            attempt.open()
+            first, second = (Peer(arena, token=attempt.vacancies[seat].token) for seat in (0, 1))
+            await asyncio.gather(first.sit(features=["resume"]), second.sit())
+            await first.until("prompt")
+            first.link.cut()
+            await second.play()
+            again = await back(arena, first, has(first))
+            await again.until("match_ended")
+            again.link.cut()
+            await asyncio.sleep(2 * arena.settings.linger_s)
+            return arena.lobby._by_key
+
+    assert not virtual.run(work())
+
+
 def test_a_bot_that_has_seen_more_than_the_arena_knows_gets_a_new_handle() -> None:
     async def work(arena: Arena, first: Peer, second: Peer, over: asyncio.Future[Result]) -> None:
         prompt = await first.until("prompt")

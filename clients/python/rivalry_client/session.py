@@ -177,7 +177,7 @@ class Session(Wire, Speaker):
         if welcome.limits.frame_bytes:
             outbox.frame_bytes = welcome.limits.frame_bytes
         self._keep(welcome.resume_token)
-        self._course.welcomed(welcome.resume_token)
+        self._course.welcomed(welcome.resume_token, welcome.session)
         self._told_again = welcome.resumed
         if welcome.resumed:
             self._report.note(f"back at {welcome.arena or 'the arena'}")
@@ -369,10 +369,13 @@ class Session(Wire, Speaker):
         told = "; ".join(part for part in (message.text, message.remedy) if part)
         if reason == "done" and self._declined and not (self._ended_matches or self._tables):
             reason, told = "declined", "; ".join(self._declined.values())
-        if reason == "restart" and self._course.token and self._course.resumable:
-            self._course.part(Ending(reason, told))
+        course = self._course
+        if reason == "restart" and course.token and course.resumable:
+            course.part(Ending(reason, told))
+        elif reason == "silent" and course.resuming and not self.connection.welcomed:  # the resume was lost on its way
+            course.part(Ending("lost", told))
         else:
-            self._course.end(Ending(reason, told))
+            course.end(Ending(reason, told))
 
     def failed(self, error: BaseException) -> None:
         """The bot raised: tell its author and, if it still listens, the arena."""

@@ -86,7 +86,8 @@ class LagSampler:
         """How much of the time from ``since`` to ``until`` was the arena's, in microseconds.
 
         That is what held up the writing, begun at ``since``, before it had ``returned``, and what held up the reading
-        of what was read at ``until``: a delay that ended just then or lasts.
+        of what was read at ``until``: a delay that ended just then or lasts, and those just before it.  As long as a
+        delay was, so long at most the loop is taken to have been busy after it with what had piled up.
         """
         seen = self._seen(since, until)
         if not seen:
@@ -96,7 +97,7 @@ class LagSampler:
         for number, (start, end) in enumerate(reversed(seen)):
             if number == CHAIN or edge - end > GAP_S:
                 break
-            held.append((start, end if number else end + min(edge - end, end - start)))
+            held.append((start, end + min(edge - end, end - start)))
             edge = start
         return _together_us(held, since, until)
 

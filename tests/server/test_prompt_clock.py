@@ -16,7 +16,10 @@ from rivalry.arena.v1 import outcome_pb2, session_pb2
 from rivalry_server.arena import Arena
 from rivalry_server.ledger import Decision
 from rivalry_server.link import Link, pair
+from rivalry_server.match import Match, Player
 from rivalry_server.outcome import End, Result
+from rivalry_server.record import Move
+from rivalry_server.seat import Seat
 from rivalry_server.seating import Listen
 from rivalry_server.settings import Settings
 from rivalry_server.spectator import Spectator
@@ -459,3 +462,38 @@ def test_a_silent_think_of_ten_minutes_is_cheap_and_in_time() -> None:
     assert played.seat.end is End.NORMAL
     assert played.line.arena_us == 0
     assert time.perf_counter() - began < 5
+
+
+class Silent(Seat):
+    """Answers nothing."""
+
+    def started(self, match: Match, player: Player) -> None:
+        pass
+
+    def ask(self) -> None:
+        pass
+
+    def stop(self) -> None:
+        pass
+
+    def ended(self, result: Result) -> None:
+        pass
+
+
+def test_a_match_that_goes_on_from_its_journal_has_the_clocks_of_before() -> None:
+    game = kuhn()
+    moves = [Move(0, game.action("bet"), 4 * S, None, "", 500_000, S)]
+    match = Match(
+        spec(game, time="1s,bank=10s,increment=250ms"),
+        [Silent(), Silent()],
+        now=time.perf_counter,
+        later=lambda call: None,
+        on_end=lambda result: None,
+    )
+
+    match.restore(moves)
+
+    assert [player.clock.bank_us for player in match.players] == [8_750_000, 10 * S]
+    assert match.players[0].clock.spent == (2_500_000, 500_000, S, 2_500_000)
+    told = session_pb2.Prompt.FromString(match.clocks_told)
+    assert list(told.banks_us) == [8_750_000, 10 * S]

@@ -41,7 +41,7 @@ async def dialled(bot: Dial, vacancy: Vacancy, hold: Callable[[Link], Coroutine[
     """
     import grpc.aio
 
-    from rivalry_client.grpc_link import metadata
+    from rivalry_client.grpc_link import SESSION, metadata
 
     target = bot.target
     try:
@@ -59,7 +59,11 @@ async def dialled(bot: Dial, vacancy: Vacancy, hold: Callable[[Link], Coroutine[
         while True:
             await _connected(channel, bot, vacancy)
             vacancy.trouble = ""
-            call: grpc.aio.StreamStreamCall[Any, Any] = channel.stream_stream(METHOD)(metadata=metadata(bot.token))
+            away = vacancy.taken_by
+            lost = () if away is None else ((SESSION, away.session_id),)
+            call: grpc.aio.StreamStreamCall[Any, Any] = channel.stream_stream(METHOD)(
+                metadata=(*metadata(bot.token), *lost)
+            )
             link = CallLink(call, target)
             link.token = vacancy.token
             try:

@@ -226,7 +226,7 @@ class AtOnce(Streams):
     def __init__(self, arena: EnduringArena) -> None:
         self._arena = arena
 
-    async def next(self) -> Link:
+    async def next(self, session: str) -> Link:
         await asyncio.sleep(0)
         return self._arena.dial()
 

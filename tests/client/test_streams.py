@@ -19,6 +19,7 @@ from rivalry.arena.v1 import errors_pb2, session_pb2
 from rivalry_client import Bot, connect
 from rivalry_client.client import Seating
 from rivalry_client.ending import Ending
+from rivalry_client.grpc_link import SESSION
 from rivalry_client.host import Host
 from rivalry_client.link import QueueLink
 from rivalry_client.prompt import Prompt
@@ -111,7 +112,27 @@ def test_a_bot_that_is_dialled_goes_on_with_the_next_call() -> None:
     async def main() -> None:
         async with hosted(Thinking) as channel:
             await dialled(channel, first_stream)
-            await dialled(channel, next_stream)
+            await dialled(channel, next_stream, session="s")
+
+    asyncio.run(main())
+
+    assert Thinking.thoughts == 1
+
+
+def test_a_call_for_another_match_is_not_taken_for_the_session_that_was_lost() -> None:
+    class Thinking(Counting):
+        thoughts = 0
+
+    async def another(arena: ScriptedArena) -> None:
+        await welcome(arena)
+        await arena.end()
+
+    async def main() -> None:
+        async with hosted(Thinking) as channel:
+            await dialled(channel, first_stream)
+            await dialled(channel, another)
+            await dialled(channel, another, session="of a bot that was here before")
+            await dialled(channel, next_stream, session="s")
 
     asyncio.run(main())
 
@@ -145,8 +166,9 @@ def test_a_bot_whose_resume_is_refused_begins_a_new_session_with_the_call_after_
 
     async def main() -> None:
         async with hosted(Counting) as channel:
-            for script in (first_stream, refusing, anew):
-                await dialled(channel, script)
+            await dialled(channel, first_stream)
+            await dialled(channel, refusing, session="s")
+            await dialled(channel, anew)
 
     asyncio.run(main())
 
@@ -175,7 +197,7 @@ def test_a_call_that_its_caller_cancels_is_a_lost_stream() -> None:
     async def main() -> None:
         async with hosted(Thinking) as channel:
             await dialled(channel, cut_off, cancels=True)
-            await dialled(channel, next_stream)
+            await dialled(channel, next_stream, session="s")
 
     asyncio.run(main())
 
@@ -199,9 +221,13 @@ async def hosted(bot: type[Bot], *, patience_s: float = 60.0) -> AsyncIterator[g
         await asyncio.gather(serving, return_exceptions=True)
 
 
-async def dialled(channel: grpc.aio.Channel, script: Script, *, cancels: bool = False) -> None:
-    """One call to the bot, over which the arena plays ``script``; then it closes the stream, or cancels the call."""
-    call: grpc.aio.StreamStreamCall[bytes, bytes] = channel.stream_stream(PLAY)()
+async def dialled(channel: grpc.aio.Channel, script: Script, *, session: str = "", cancels: bool = False) -> None:
+    """One call to the bot, over which the arena plays ``script``; then it closes the stream, or cancels the call.
+
+    ``session`` is the one that lost its stream, as the arena names it.
+    """
+    named = ((SESSION, session),) if session else ()
+    call: grpc.aio.StreamStreamCall[bytes, bytes] = channel.stream_stream(PLAY)(metadata=named)
     ours, theirs = QueueLink.pair()
 
     async def up() -> None:

@@ -60,6 +60,7 @@ class Course:
         self._pulse = Pulse(self._ping, self._silent)
         self._parted: Ending | None = None
         self._anew = False
+        self._session = ""
         self._waiting: asyncio.Timeout | None = None
         self._lost_at = 0.0
         self._welcomed_at = 0.0
@@ -86,11 +87,12 @@ class Course:
             ending = await self._resumed(ending)
         return ending
 
-    def welcomed(self, token: bytes) -> None:
+    def welcomed(self, token: bytes, session: str) -> None:
         """The arena has taken the stream, and gives the token for the next."""
         loop = asyncio.get_running_loop()
         self.connection.welcomed = True
         self.token = token
+        self._session = session or self._session
         self._welcomed_at = loop.time()
         if self._waiting is not None and not self._waiting.expired():
             self._waiting.reschedule(None)
@@ -143,7 +145,7 @@ class Course:
         if streams is None or self.ending is not None or self.leaving:
             return False
         if self._anew:
-            return True
+            return streams.idle
         kept = bool(self.token) and self._patience_s > 0 and (streams.idle or self._speaker.holds)
         return kept and ending.kind in BROKEN
 
@@ -159,7 +161,7 @@ class Course:
         try:
             async with asyncio.timeout(self._patience_s or PATIENCE_S) as self._waiting:
                 while True:
-                    self.open(await self._streams.next())
+                    self.open(await self._streams.next(self._session))
                     last = await self._stream()
                     if self.connection.welcomed:
                         self._streams.stood(loop.time() - self._welcomed_at)

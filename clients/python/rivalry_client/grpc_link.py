@@ -25,6 +25,10 @@ OPTIONS: Final[tuple[tuple[str, int], ...]] = (
 connection that is gone is tried again as soon as a session that resumes would: gRPC's own first wait is a second."""
 
 
+SESSION: Final = "rivalry-session"
+"""The metadata in which an arena that dials names the session that lost its stream."""
+
+
 def metadata(token: str) -> tuple[tuple[str, str], ...]:
     """How a token travels: never in a message."""
     return (("authorization", f"Bearer {token}"),) if token else ()

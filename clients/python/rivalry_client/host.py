@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import asyncio
 import hmac
-from collections import deque
 from collections.abc import Callable
 from pathlib import Path
 from typing import Final
@@ -14,7 +13,7 @@ import grpc.aio
 
 from rivalry_client.client import Seating
 from rivalry_client.ending import Ending
-from rivalry_client.grpc_link import OPTIONS, HostedLink, metadata
+from rivalry_client.grpc_link import OPTIONS, SESSION, HostedLink, metadata
 from rivalry_client.link import Link
 from rivalry_client.report import Report
 from rivalry_client.session import Session
@@ -33,20 +32,17 @@ HOST_OPTIONS: Final = (
 
 
 class Calls(Streams):
-    """The calls to come: a session that lost its stream with matches open gets the next one.
-
-    Who calls for what cannot be told before the bot has spoken, so the one that has waited longest speaks first.
-    """
+    """The calls to come: a session that lost its stream with matches open gets the one that names it."""
 
     trying = "waiting to be dialled again"
     idle = False
 
     def __init__(self) -> None:
-        self._waiting: deque[asyncio.Future[Link]] = deque()
+        self._waiting: dict[str, asyncio.Future[Link]] = {}
 
-    async def next(self) -> Link:
+    async def next(self, session: str) -> Link:
         call: asyncio.Future[Link] = asyncio.get_running_loop().create_future()
-        self._waiting.append(call)
+        self._waiting[session] = call
         try:
             return await call
         except asyncio.CancelledError:
@@ -55,14 +51,13 @@ class Calls(Streams):
                 await call.result().close()
             raise
 
-    def take(self, link: Link) -> bool:
-        """Gives ``link`` to a session that waits; False if none does."""
-        while self._waiting:
-            call = self._waiting.popleft()
-            if not call.done():
-                call.set_result(link)
-                return True
-        return False
+    def take(self, link: Link, session: str) -> bool:
+        """Gives ``link`` to the session that it is for; False if that does not wait for one."""
+        call = self._waiting.pop(session, None)
+        if call is None or call.done():
+            return False
+        call.set_result(link)
+        return True
 
 
 class Host:
@@ -127,7 +122,8 @@ class Host:
         if self._metadata and not self._admitted(context):
             await context.abort(grpc.StatusCode.UNAUTHENTICATED, "this bot takes only callers that show its token")
         link = HostedLink(context)
-        if not self._calls.take(link):
+        named = dict(context.invocation_metadata() or ()).get(SESSION, "")
+        if not self._calls.take(link, str(named)):
             session = self._seating.session(link, self._thinking, self._report, streams=self._calls)
             playing = asyncio.ensure_future(self._played(session))
             self._sessions.add(playing)

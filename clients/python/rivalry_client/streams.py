@@ -21,11 +21,11 @@ class Streams(ABC):
     trying: str = "trying to resume"
     """What the session does meanwhile, in words."""
     idle: bool = True
-    """True if a session without an open match is worth resuming."""
+    """True if a session without an open match is worth resuming, or beginning anew."""
 
     @abstractmethod
-    async def next(self) -> Link:
-        """The next stream, after a wait where one is due; whoever gives up cancels it."""
+    async def next(self, session: str) -> Link:
+        """The next stream for a session of that id, after a wait where one is due; whoever gives up cancels it."""
 
     def stood(self, seconds: float) -> None:
         """The last stream was welcomed and stood for so long."""
@@ -44,7 +44,7 @@ class Dialled(Streams):
         self._chance = chance
         self._span_s = LEAST_S
 
-    async def next(self) -> Link:
+    async def next(self, session: str) -> Link:
         span_s, self._span_s = self._span_s, min(2 * self._span_s, MOST_S)
         await asyncio.sleep(span_s * (FINE + self._chance.below(FINE + 1)) / (2 * FINE))
         return self._dial()

@@ -131,6 +131,7 @@ class PromptClock:
 
     def mute(self) -> None:
         """The flag does not fall for now."""
+        self._due = None
         self._alarm.clear()
 
     def close(self) -> None:

@@ -90,10 +90,10 @@ test("nothing is written after the bot has closed its side", async () => {
   const played = await answering();
   await played.clock.pass(14_000);
 
-  await played.line.send({ sessionEnded: { reason: "SESSION_END_REASON_DONE" } });
+  played.session.leave("LEAVE_REASON_DONE", "interrupted", { status: 130, text: "" });
   await played.clock.pass(2_000);
 
   assert.equal(played.line.cancelled, true);
-  assert.equal(played.ended?.status, 0);
+  assert.equal(played.ended?.status, 130);
   assert.deepEqual(played.clock.waits, []);
 });

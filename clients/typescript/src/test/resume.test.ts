@@ -275,6 +275,20 @@ test("an answer that is found after the resume and before the prompt came again 
   assert.equal((await line.one()).answer.index, 1);
 });
 
+test("a prompt that waits behind a pong when its stream is lost is not asked until it comes again", async () => {
+  const { bot, asked } = pondering();
+  const played = new Played(bot);
+  await played.line.greet("token");
+  await played.line.send(started(1));
+
+  void played.line.send({ ping: { nonce: "1" } }, prompt(1, 1));
+  await played.line.cut();
+  const before = asked.length;
+  await resumed(await played.again(), prompt(1, 1));
+
+  assert.deepEqual([before, asked.length], [0, 1]);
+});
+
 test("an answer whose prompt has been closed is not sent", async () => {
   const { bot, asked, answer } = pondering();
   const played = new Played(bot);
@@ -361,6 +375,7 @@ test("a match that goes on under another handle keeps its bot and drops what was
   const played = new Played(bot);
   await played.line.greet("token");
   await played.line.send(started(1), prompt(1, 7, { firstEvent: "1", eventCount: 30 }));
+  await played.line.send({ events: { match: 1, firstEvent: "31", eventCount: 4 } });
   await played.line.cut();
 
   const line = await played.again();

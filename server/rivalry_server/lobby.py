@@ -257,6 +257,13 @@ class Lobby:
                 yours="a resume",
                 remedy="begin a new session with a hello",
             )
+        if session.comes_back_too_often():
+            raise RefusedError(
+                errors_pb2.REFUSAL_REASON_LIMIT,
+                ours=f"a session is resumed once in {1 / self._settings.resumes_per_s:g} s, a few times at once",
+                yours="one more resume",
+                remedy="wait longer between one try and the next",
+            )
         session.shown(key)
         session.attach(connection, {ack.match: ack for ack in resume.acks})
         self.has_room(session)

@@ -79,7 +79,7 @@ class Policies:
     grace_us: int | None = None
     """How long a seat whose stream was lost is kept for its bot, in µs; None: the arena's usual, 0: not at all."""
     grace_paused: bool = False
-    """True if the seat's clock stands still while its stream is lost."""
+    """True if the seat's clock stands still while its stream is lost; the grace is then for all absences together."""
 
     def __post_init__(self) -> None:
         """A policy alone is the rule without retries."""

@@ -34,6 +34,8 @@ RESUME: Final = "resume"
 """The feature of bots that come back and say what they have."""
 
 
+UNTOLD: Final = 64
+"""Ends of matches that are kept for a bot that never acknowledges one, besides those of its open matches."""
 PING_LEAST_S: Final = 1.0
 """A bot may ping once in so long."""
 
@@ -90,6 +92,7 @@ class Session:
         """Offers that were withdrawn and may still be replied to."""
         self._open_prompts = 0
         self._waiting: deque[SessionSeat] = deque()
+        self._resumes = Allowance(settings.resumes_burst, settings.resumes_per_s, self.now())
         self._allowance = Allowance(settings.unasked_burst, settings.unasked_per_s, self.now())
         self._patience: asyncio.TimerHandle | None = None
         self._pinged_at = 0.0
@@ -153,6 +156,10 @@ class Session:
     def resumable(self) -> bool:
         """True if the bot may come back for what it holds here."""
         return RESUME in self.greeting.features
+
+    def comes_back_too_often(self) -> bool:
+        """Counts a resume; True if there were too many of late: each makes the arena tell all that is open again."""
+        return self._resumes.spent(self.now())
 
     def attach(self, connection: Connection, acks: dict[int, session_pb2.Ack] | None = None) -> None:
         """Goes on over a new stream; the one before, if it is still there, is told so.
@@ -257,6 +264,8 @@ class Session:
             self.put(piece)
         if pieces and self.resumable and seat is not None:
             self.untold[handle] = Untold(seat.vacancy.attempt.spec.match_id, seat.vacancy.seat, pieces)
+            if len(self.untold) > UNTOLD + self.greeting.matches:  # the bot has read what came later
+                del self.untold[next(iter(self.untold))]
         self._keep()
         if self.invited_to is not None:
             if not owed:

@@ -55,6 +55,9 @@ class SessionSeat(Seat, Due):
         self._holds_slot = False
         self._queued = False
         """True while the prompt waits for room among the session's open prompts."""
+        self._away_since = 0.0
+        self._away_s = 0.0
+        """How long the bot was away in this match while its clock stood still."""
         self._grace: TimerHandle | None = None
         """Set while the bot is away: the seat is lost when it fires."""
         self._rejection: bytes | None = None
@@ -128,6 +131,8 @@ class SessionSeat(Seat, Due):
             return False
         policies = self._match.spec.policies
         grace_s = session.settings.grace_s if policies.grace_us is None else policies.grace_us / 1_000_000
+        # While the clock stands still the bot may think: then the grace is for all its absences of a match together.
+        grace_s -= self._away_s
         if grace_s <= 0:
             return False
         if self._player.end is not None:
@@ -140,6 +145,7 @@ class SessionSeat(Seat, Due):
             self._clock.stop()
         self.vacancy.on_good_end = partial(self._away_too_long, text)
         self.away = True
+        self._away_since = session.now()
         self._grace = session.loop.call_later(grace_s, self._away_too_long, why)
         return True
 
@@ -149,6 +155,8 @@ class SessionSeat(Seat, Due):
 
     def _back(self) -> None:
         """The bot is there again, or will not be."""
+        if self.away and self._match.spec.policies.grace_paused:
+            self._away_s += self.session.now() - self._away_since
         self.away = False
         if self._grace is not None:
             self._grace.cancel()

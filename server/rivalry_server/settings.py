@@ -64,6 +64,9 @@ class Settings:
     """How much of one seat's time may be the arena's own delay in one match, which else is the arena's fault."""
     arena_share_prompt_s: float = 10.0
     """The same for one prompt."""
+    resumes_burst: int = 20
+    """How often a session may be resumed: so often at once, and so often a second after that."""
+    resumes_per_s: float = 1.0
     grace_s: float = 30.0
     """How long a seat whose stream was lost is kept for its bot, where the match does not say."""
     linger_s: float = 60.0

@@ -57,6 +57,11 @@ class Peer:
                 return getattr(message, kind)
         raise AssertionError(f"the arena sent no {kind}; it sent {self.kinds()}")
 
+    def after(self, before: Peer) -> Peer:
+        """This peer, which goes on where ``before`` was: all that both heard."""
+        self.heard = before.heard + self.heard
+        return self
+
     def kinds(self) -> list[str | None]:
         """The kinds of all that was heard, pings left out."""
         kinds = [message.WhichOneof("message") for message in self.heard]

@@ -4,17 +4,19 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Callable, Coroutine
+from dataclasses import replace
 from itertools import count
 from typing import Any
 
 import pytest
 
 from rivalry.arena.v1 import errors_pb2, outcome_pb2, session_pb2
-from rivalry_engine import catalog
+from rivalry_engine import catalog, playout
 from rivalry_engine.game import Game
 from rivalry_server.arena import Arena
 from rivalry_server.outcome import End, Result
-from rivalry_server.seating import Command
+from rivalry_server.seat import InProcess
+from rivalry_server.seating import Command, Listen
 from rivalry_server.settings import Settings
 from server import virtual
 from server.peer import FromBot, Peer, answer, kuhn, opened, spec, tally
@@ -165,6 +167,61 @@ def test_a_clock_that_is_paused_stands_still_while_the_bot_is_away() -> None:
 
     assert left == [1_500_000, 750_000]
     assert [seat.end for seat in result.seats] == [End.NORMAL, End.NORMAL]
+
+
+def test_while_the_clock_stands_still_the_grace_is_for_all_absences_together() -> None:
+    async def work(arena: Arena, first: Peer, second: Peer, over: asyncio.Future[Result]) -> None:
+        playing = asyncio.ensure_future(second.play())
+        await first.until("prompt")
+        for _ in range(2):
+            first.link.cut()
+            await asyncio.sleep(12.0)
+            again = await back(arena, first, has(first))
+            await again.until("prompt")
+            first = again.after(first)
+        first.link.cut()
+        began = asyncio.get_running_loop().time()
+        await over
+        assert asyncio.get_running_loop().time() - began == pytest.approx(6.0, abs=0.1)
+        await playing
+
+    result = match_with(work, grace_paused=True)
+
+    assert result.seats[0].end is End.DISCONNECT
+
+
+def test_a_session_is_not_resumed_without_end() -> None:
+    async def work(arena: Arena, first: Peer, second: Peer, over: asyncio.Future[Result]) -> None:
+        await first.until("prompt")
+        for _ in range(20):
+            again = await back(arena, first, has(first))
+            await again.until("prompt")
+            first = again.after(first)
+        refused = await back(arena, first, has(first))
+        assert (await refused.until("refused")).reason == errors_pb2.REFUSAL_REASON_LIMIT
+        await asyncio.sleep(1.1)
+        again = await back(arena, first, has(first))
+        await again.until("prompt")
+        await asyncio.gather(first_answers(again), second.play())
+
+    assert match_with(work).seats[0].end is End.NORMAL
+
+
+def test_ends_that_are_never_acknowledged_do_not_pile_up() -> None:
+    async def work() -> int:
+        async with Arena() as arena:
+            peer = Peer(arena)
+            await peer.hello("deaf", features=["resume"])
+            await peer.until("welcome")
+            for number in range(80):
+                match = replace(spec(), match_id=f"{number:032x}")
+                over = opened(arena, match, [Listen(), InProcess(playout.first, "first")])
+                await peer.accept()
+                await peer.play()
+                await over
+            return len(arena.lobby.sessions[0].untold)
+
+    assert virtual.run(work()) == 65
 
 
 def test_the_newest_stream_wins_and_the_old_one_is_told() -> None:

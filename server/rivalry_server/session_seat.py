@@ -14,6 +14,7 @@ from rivalry_server.outbox import Due
 from rivalry_server.outcome import End, shortened
 from rivalry_server.prompt_clock import PromptClock
 from rivalry_server.seat import Seat
+from rivalry_server.settings import TRIES
 from rivalry_server.watch import Reader
 from rivalry_wire.bytewise import varint
 
@@ -110,12 +111,30 @@ class SessionSeat(Seat, Due):
                     self.happened()
             if self._holds_slot:
                 self._put_prompt()
-                if self._rejection is not None and ack is not None and ack.prompt == player.number:
-                    self.session.put(self._rejection)
+                if ack is not None and ack.prompt == player.number:
+                    self._put_rejection()
             elif player.open and not self._queued:  # another was awaited in its place
                 self.ask()
         except Exception as error:
             match.fault(error)
+
+    def _put_rejection(self) -> None:
+        """Tells again, to a bot that has the open prompt, that an answer to it was rejected."""
+        player = self._player
+        if self._rejection is not None:
+            self.session.put(self._rejection)
+        elif player.tries < TRIES:
+            self.session.put(
+                rulings.ruling(
+                    errors_pb2.RULING_KIND_REJECTED,
+                    errors_pb2.RULING_REASON_UNSPECIFIED,
+                    "an answer to this prompt was rejected before the arena was started again",
+                    match=self._handle,
+                    number=player.number,
+                    tries_left=player.tries,
+                    budget_us=self._clock.left_us(self.session.now()),
+                )
+            )
 
     def _tell_start(self, *, resumed: bool, replaces: int = 0) -> None:
         wire = self._match.wire

@@ -9,13 +9,15 @@ from pathlib import Path
 
 import pytest
 
+from rivalry.arena.v1 import errors_pb2, session_pb2
 from rivalry_engine import catalog, record
 from rivalry_engine.game import Game
 from rivalry_server.match import MatchSpec
-from rivalry_server.outcome import End
+from rivalry_server.outcome import End, Result
+from rivalry_server.seating import Listen
 from server import virtual
 from server.journal.house import Killed, arena, built_in, gone_on, played
-from server.peer import kuhn, tally
+from server.peer import FromBot, Peer, kuhn, tally
 
 
 @pytest.fixture(autouse=True)
@@ -113,3 +115,42 @@ def test_a_match_that_waits_for_a_seat_waits_again_after_a_restart(tmp_path: Pat
     assert fingerprint == identity.fingerprint(token)
     assert took_s == pytest.approx(5, abs=0.1)
     assert end is End.NO_SHOW
+
+
+def test_a_rejection_that_was_told_counts_after_a_restart_and_is_told_again(tmp_path: Path) -> None:
+    async def before() -> tuple[session_pb2.FromBot, session_pb2.Prompt]:
+        house = arena(tmp_path)
+        house.open_match(MatchSpec(kuhn(), b"seed"), [Listen(), built_in("first", "kuhn")])
+        peer = Peer(house)
+        await peer.sit(features=["resume"])
+        prompt = await peer.until("prompt")
+        await peer.answer(prompt, 99)
+        await peer.until("ruling")
+        await house.stop()
+        token = peer.all("welcome")[0].resume_token
+        ack = session_pb2.Ack(match=prompt.match, prompt=prompt.number)
+        versions = session_pb2.VersionRange(least=1, most=1)
+        resume = session_pb2.Resume(protocol=versions, token=token, acks=[ack])
+        return FromBot(resume=resume), prompt
+
+    async def after(resume: session_pb2.FromBot) -> tuple[session_pb2.Prompt, session_pb2.Ruling, Result]:
+        house = arena(tmp_path)
+        house.go_on()
+        peer = Peer(house)
+        await peer.say(resume)
+        prompt = await peer.until("prompt")
+        ruling = await peer.until("ruling")
+        await peer.answer(prompt)
+        await peer.play()
+        (attempt,) = house.attempts.values()
+        result = await attempt.finished
+        await house.stop()
+        return prompt, ruling, result
+
+    resume, asked = virtual.run(before())
+    prompt, ruling, result = virtual.run(after(resume))
+
+    assert (prompt.match, prompt.number) == (asked.match, asked.number) == (ruling.match, ruling.number)
+    assert prompt.tries_left == ruling.tries_left == 2
+    assert ruling.kind == errors_pb2.RULING_KIND_REJECTED
+    assert (result.seats[0].end, result.seats[0].illegal) == (End.NORMAL, 1)

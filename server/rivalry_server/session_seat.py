@@ -92,16 +92,17 @@ class SessionSeat(Seat, Due):
         self._back()
         self.vacancy.attempt.returned(self.vacancy.seat)
         match, player = self._match, self._player
-        if ack is not None:
-            self._reader.have = max(self._reader.have, min(ack.events, len(match.log)))
         replaces = 0
         seen_more = ack is not None and (ack.prompt > player.number or ack.events > len(match.log))
         if self.doubtful or seen_more:
-            # The bot has seen what the arena has lost: what it thinks about is not what is asked now.
+            # The bot has seen what the arena has lost: what it thinks about is not what is asked now, and of the events
+            # that it has some did not happen, so that all are told again.
             replaces, ack = self._handle, None
             self.doubtful = False
             self._handle = self.session.rehandled(self, self._handle)
             self._head = b"\x08" + varint(self._handle)
+        if ack is not None:
+            self._reader.have = max(self._reader.have, ack.events)
         try:
             self._tell_start(resumed=True, replaces=replaces)
             self._live.queued = False
@@ -451,9 +452,8 @@ class SessionSeat(Seat, Due):
     def _close_prompt(self) -> None:
         """Stops the clock and makes room for another of the session's prompts."""
         self._prompt = None
-        if self._player.open:
+        if self._clock.runs:
             self._clock.stop()
-        self._clock.clear()
         if self._holds_slot:
             self._holds_slot = False
             self.session.slot_freed()

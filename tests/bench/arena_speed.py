@@ -21,6 +21,7 @@ from rivalry_engine import catalog
 from rivalry_server import link
 from rivalry_server.arena import Arena
 from rivalry_server.clock import TimeControl
+from rivalry_server.journal import Journal
 from rivalry_server.match import MatchSpec
 from rivalry_server.seating import Listen
 
@@ -53,9 +54,9 @@ class Traffic:
 
 
 @asynccontextmanager
-async def table(bots: int, matches: int, *, bot: str = "first") -> AsyncIterator[Arena]:
+async def table(bots: int, matches: int, *, bot: str = "first", journal: Journal | None = None) -> AsyncIterator[Arena]:
     """An arena with ``bots`` bot processes connected, each with room for ``matches`` seats."""
-    async with Arena() as arena:
+    async with Arena(journal=journal) as arena:
         address = await arena.start("127.0.0.1:0")
         command = [sys.executable, "-m", "rivalry_bots", bot, "--address", address, "--matches", str(matches)]
         processes = [

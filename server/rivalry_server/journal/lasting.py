@@ -41,7 +41,8 @@ FORGET_AT_ONCE: Final = 128
 CHECKPOINT_COMMITS: Final = 4_096
 """Commits after which the write-ahead log, of at least a page each, is brought into the database."""
 RESTART_PAGES: Final = 16_384
-"""A log this long (64 MiB) that the loop keeps ahead of is brought in while the loop waits."""
+"""A log this long (64 MiB) is begun anew, for which the loop waits a moment: while it writes, SQLite never finds one
+in which all of the log is in the database."""
 PATIENCE_MS: Final = 2_000
 """How long a write waits for another program that has locked the file."""
 RETRY_LEAST_S: Final = 0.05
@@ -282,12 +283,12 @@ class FileJournal(Journal):
             return
         self._checkpointing = True
 
-        def done(working: asyncio.Future[tuple[int, int] | Exception]) -> None:
+        def done(working: asyncio.Future[int | Exception]) -> None:
             self._checkpointing = False
             pages = working.result()
             if isinstance(pages, Exception):
                 log.warning("journal_not_checkpointed", folder=str(self.folder), error=str(pages))
-            elif pages[0] > max(pages[1], RESTART_PAGES) and not restart and not self._closed:
+            elif pages > RESTART_PAGES and not restart and not self._closed:
                 self._checkpoint(restart=True)
 
         loop = asyncio.get_running_loop()
@@ -386,7 +387,7 @@ def _tried(work: Callable[[], None]) -> Exception | None:
     return None
 
 
-def _checkpoint(path: Path, restart: bool) -> tuple[int, int] | Exception:
+def _checkpoint(path: Path, restart: bool) -> int | Exception:
     try:
         return checkpointed(path, restart=restart)
     except sqlite3.Error as error:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import os
 import shutil
 from itertools import count
 from pathlib import Path
@@ -13,6 +14,8 @@ import pytest
 from rivalry_engine import catalog
 from rivalry_engine.game import Game
 from rivalry_server.arena import Arena
+from rivalry_server.journal import reading
+from rivalry_server.journal.lasting import FileJournal
 from rivalry_server.link import Link
 from rivalry_server.outcome import End, Result
 from rivalry_server.seating import Listen
@@ -25,8 +28,10 @@ from server.returning import Knife, Returning
 class Mortal:
     """An arena that is killed, and started on what the journal holds at that moment."""
 
-    def __init__(self, folder: Path) -> None:
+    def __init__(self, folder: Path, *, lost: float = 0.0) -> None:
+        """``lost`` is the part of the write-ahead log that does not outlast the kill, as in a power cut."""
         self.folder = folder
+        self.lost = lost
         self.arenas: list[Arena] = []
         self.links: list[Link] = []
         self.rise()
@@ -44,6 +49,9 @@ class Mortal:
             for name in FILES:
                 if (self.folder / str(len(self.arenas) - 1) / name).exists():
                     shutil.copyfile(self.folder / str(len(self.arenas) - 1) / name, here / name)
+            if self.lost:
+                log = here / FILES[1]
+                os.truncate(log, int(log.stat().st_size * (1 - self.lost)))
         self.arenas.append(arena(here))
         self.now.go_on()
 
@@ -63,10 +71,13 @@ class Mortal:
         await self.now.hold(link)
 
 
-async def played(folder: Path, game: Game, at: int) -> tuple[Result, Knife, list[Returning]]:
+async def played(folder: Path, game: Game, at: int, *, lost: float = 0.0) -> tuple[Result, Knife, list[Returning]]:
     """A match of bots with seat tokens in which the arena is killed at moment ``at`` (0: never)."""
-    house = Mortal(folder)
+    house = Mortal(folder, lost=lost)
     attempt = house.now.open_match(spec(game), [Listen() for _ in range(game.seats)])
+    journal = house.now._journal
+    assert isinstance(journal, FileJournal)
+    journal._store.execute("PRAGMA wal_checkpoint(TRUNCATE)")
     match_id = attempt.spec.match_id
     knife = Knife(at)
     bots = [
@@ -114,3 +125,24 @@ def test_a_kill_changes_nothing_in_a_game_with_hidden_hands(at: int, tmp_path: P
     assert knife.moments > at and all(bot.streams > 1 for bot in bots)
     assert result.game_digest == whole.game_digest
     assert [seat.end for seat in result.seats] == [End.NORMAL] * 3
+
+
+@pytest.mark.parametrize("lost", [0.1, 0.35, 0.6])
+@pytest.mark.parametrize("at", [60, 75, 90, 105, 120])
+def test_after_a_power_cut_matches_go_on_from_what_is_left_under_new_handles(
+    at: int, lost: float, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    game = tally(3, rounds=6)
+    monkeypatch.setattr(catalog, "game", lambda name, options: type(game)(options))
+    whole, _, _ = virtual.run(played(tmp_path / "whole", game, 0))
+    boots = count()
+    monkeypatch.setattr(reading, "_boot", lambda: b"boot %d" % next(boots))
+
+    result, knife, bots = virtual.run(played(tmp_path / "cut", game, at, lost=lost))
+
+    assert knife.moments > at and all(bot.streams > 1 for bot in bots)
+    assert result.game_digest == whole.game_digest
+    assert [seat.end for seat in result.seats] == [End.NORMAL] * 3
+    for bot in bots:
+        started = [message.match_started for message in bot.heard if message.WhichOneof("message") == "match_started"]
+        assert [each.replaces for each in started if each.resumed] in ([started[0].match], [])

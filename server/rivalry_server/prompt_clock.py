@@ -11,7 +11,8 @@ from rivalry_server.ledger import Stamps
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from rivalry_server.match import Match, Player
+    from rivalry_server.match import Match
+    from rivalry_server.player import Player
     from rivalry_server.seat_clock import Charge
     from rivalry_server.session import Session
 
@@ -44,6 +45,7 @@ class PromptClock:
         "asked_at",
         "begun_at",
         "budget_us",
+        "runs",
     )
 
     def __init__(self, session: Session, *, on_flag: Callable[[], None]) -> None:
@@ -56,25 +58,22 @@ class PromptClock:
         self._margin_us = 0
         self._watchdog_us = 0
         self._player: Player
-        self._began: float | None = None
-        """When it started, less what the prompt had taken before; None while it stands still."""
+        self._began = 0.0
+        """When it started, less what the prompt had taken before."""
         self._since = 0.0
         """When the bot was written to last, of what it waits for."""
         self._returned = 0.0
         """When that write returned; the end of days before."""
         self._due: float | None = None
         self._waits = 0
+        self.runs = False
+        """True while the bot's time passes."""
         self.asked_at = 0.0
         """When the prompt was made."""
         self.begun_at: float | None = None
         """When its frame was begun; None before."""
         self.budget_us: int | None = None
         """The time that the prompt was given; None without a limit."""
-
-    @property
-    def runs(self) -> bool:
-        """True while the bot's time passes."""
-        return self._began is not None
 
     def seated(self, match: Match, player: Player) -> None:
         """The seat's part in a match begins."""
@@ -89,7 +88,6 @@ class PromptClock:
 
     def ask(self) -> None:
         """A prompt was made; its clock starts with its frame."""
-        self.clear()
         self.asked_at = self._now()
         self.begun_at = None
         self.budget_us = self._player.clock.budget_us(self._player.number)
@@ -98,7 +96,8 @@ class PromptClock:
         """The frame with the prompt is begun; written again, the clock goes on if it runs."""
         if self.begun_at is None:
             self.begun_at = now
-        if self._began is None:
+        if not self.runs:
+            self.runs = True
             self._began = now - self._player.spent_us / 1_000_000
             self._since = now
             self._returned = NEVER
@@ -114,7 +113,7 @@ class PromptClock:
 
     def stop(self) -> None:
         """It stands still; what the prompt has taken is kept, and counts when it starts again, here or elsewhere."""
-        if self._began is not None:
+        if self.runs:
             now = self._now()
             player = self._player
             player.spent_arena_us = self._arena_us(now)
@@ -123,8 +122,8 @@ class PromptClock:
 
     def clear(self) -> None:
         """It is not needed any more."""
-        if self._began is not None:
-            self._began = None
+        if self.runs:
+            self.runs = False
             self._lag.release()
         self._due = None
         self._alarm.clear()
@@ -143,7 +142,7 @@ class PromptClock:
         """What is left of the time told; None without a limit."""
         if self.budget_us is None:
             return None
-        if self._began is None:
+        if not self.runs:
             taken_us = self._player.spent_us - self._player.spent_arena_us
         else:
             taken_us = self._measured_us(at) - self._arena_us(at)
@@ -152,7 +151,7 @@ class PromptClock:
     def charge(self, at: float) -> Charge:
         """What the prompt comes to if its answer was read, or it was lost, at ``at``."""
         player = self._player
-        if self._began is None:
+        if not self.runs:
             measured_us, arena_us = player.spent_us, player.spent_arena_us
         else:
             measured_us, arena_us = max(0, round((at - self._began) * 1_000_000)), self._arena_us(at)
@@ -176,7 +175,6 @@ class PromptClock:
         return Stamps(asked_at, _us(begun_at - asked_at), _us(at - asked_at), returned_us)
 
     def _measured_us(self, at: float) -> int:
-        assert self._began is not None
         return max(0, _us(at - self._began))
 
     def _arena_us(self, at: float) -> int:
@@ -193,7 +191,6 @@ class PromptClock:
     def _flag_at(self, now: float) -> float:
         """When the time is up, with all that is not charged; for an untimed prompt when to look for signs of life."""
         began = self._began
-        assert began is not None
         player = self._player
         arena_us = player.spent_arena_us
         if now > self._since:
@@ -207,7 +204,7 @@ class PromptClock:
         return min(alive_until, began + (self._watchdog_us + arena_us) / 1_000_000)
 
     def _rang(self) -> None:
-        if self._began is None or self._due is None:
+        if not self.runs or self._due is None:
             return
         now = self._now()
         due = self._flag_at(now)

@@ -22,8 +22,9 @@ if TYPE_CHECKING:
     from asyncio import TimerHandle
 
     from rivalry_server.lobby import Vacancy
-    from rivalry_server.match import Match, Player
+    from rivalry_server.match import Match
     from rivalry_server.outcome import Result
+    from rivalry_server.player import Player
     from rivalry_server.seat_clock import Charge
     from rivalry_server.session import Session
 

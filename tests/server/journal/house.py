@@ -10,7 +10,7 @@ from rivalry_bots import catalog as bots
 from rivalry_engine import playout
 from rivalry_server.arena import Arena
 from rivalry_server.journal.lasting import FileJournal
-from rivalry_server.match import MatchSpec
+from rivalry_server.match_spec import MatchSpec
 from rivalry_server.outcome import Result
 from rivalry_server.seat import InProcess
 from rivalry_server.seating import Occupant

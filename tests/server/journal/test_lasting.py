@@ -6,8 +6,11 @@ import asyncio
 import io
 import json
 import os
+import resource
 import sqlite3
 import stat
+from collections.abc import Callable, Iterator
+from contextlib import AbstractContextManager, contextmanager
 from pathlib import Path
 from typing import Any
 
@@ -19,12 +22,13 @@ from rivalry_server.attempt import Attempt
 from rivalry_server.journal import JournalStuckError
 from rivalry_server.journal.lasting import FileJournal
 from rivalry_server.journal.store import FILE, JournalError, JournalFormatError, JournalInUseError
-from rivalry_server.match import MatchSpec
+from rivalry_server.match_spec import MatchSpec
 from rivalry_server.seating import Listen
 from server import virtual
 from server.journal.house import arena, built_in, gone_on, played
 from server.peer import kuhn
 
+Trouble = Callable[[FileJournal], AbstractContextManager[None]]
 BOTS = [built_in("random", "kuhn")] * 2
 
 
@@ -96,33 +100,51 @@ def test_a_folder_that_cannot_be_made_is_told_in_a_line(tmp_path: Path) -> None:
     assert "\n" not in str(told.value)
 
 
-def full(journal: FileJournal) -> None:
-    """The disk has no room any more."""
+@contextmanager
+def no_pages(journal: FileJournal) -> Iterator[None]:
+    """SQLite says that the disk is full."""
     store = journal._store
     store.execute("PRAGMA wal_checkpoint(TRUNCATE)")
     pages = store.execute("PRAGMA page_count").fetchone()[0]
     store.execute(f"PRAGMA max_page_count = {pages}")
+    yield
+    store.execute("PRAGMA max_page_count = 1000000")
 
 
-def room(journal: FileJournal) -> None:
-    """There is room again."""
-    journal._store.execute("PRAGMA max_page_count = 1000000")
+@contextmanager
+def no_growth(journal: FileJournal) -> Iterator[None]:
+    """The system lets no file grow."""
+    size = (journal.folder / f"{FILE}-wal").stat().st_size
+    before = resource.getrlimit(resource.RLIMIT_FSIZE)
+    resource.setrlimit(resource.RLIMIT_FSIZE, (size, before[1]))
+    try:
+        yield
+    finally:
+        resource.setrlimit(resource.RLIMIT_FSIZE, before)
 
 
-def test_a_full_disk_stops_no_match_and_loses_nothing_once_there_is_room(tmp_path: Path) -> None:
+@pytest.mark.parametrize(
+    ("trouble", "error", "remedy"),
+    [
+        (no_pages, "database or disk is full", "make room on the disk"),
+        (no_growth, "disk I/O error", "look after the disk"),
+    ],
+)
+def test_a_disk_that_takes_nothing_stops_no_match_and_loses_nothing_once_it_does(
+    trouble: Trouble, error: str, remedy: str, tmp_path: Path
+) -> None:
     told = io.StringIO()
     logs.configure("warning", stream=told)
 
     async def whole() -> tuple[list[Attempt], str]:
         house = arena(tmp_path)
         running = [house.open_match(spec, [*BOTS[:1], Listen()]) for spec in matches(40)]
-        full(journal_of(house))
-        await asyncio.sleep(60)
-        assert all(attempt.match is not None and attempt.match.result is not None for attempt in running)
-        assert not any(attempt.finished.done() for attempt in running), "an end was told that is not lasting"
-        with pytest.raises(JournalStuckError, match="database or disk is full") as refused:
-            house.open_match(matches(1, 100)[0], BOTS)
-        room(journal_of(house))
+        with trouble(journal_of(house)):
+            await asyncio.sleep(60)
+            assert all(attempt.match is not None and attempt.match.result is not None for attempt in running)
+            assert not any(attempt.finished.done() for attempt in running), "an end was told that is not lasting"
+            with pytest.raises(JournalStuckError, match=error) as refused:
+                house.open_match(matches(1, 100)[0], BOTS)
         await asyncio.sleep(6)
         assert all(attempt.finished.done() for attempt in running)
         late = house.open_match(matches(1, 200)[0], BOTS)
@@ -135,7 +157,7 @@ def test_a_full_disk_stops_no_match_and_loses_nothing_once_there_is_room(tmp_pat
 
     lines = [json.loads(line) for line in told.getvalue().splitlines()]
     assert [line["event"] for line in lines] == ["journal_stuck", "journal_goes_on"]
-    assert "make room on the disk" in lines[0]["remedy"]
+    assert lines[0]["error"] == error and remedy in lines[0]["remedy"]
     assert text.startswith("the journal cannot be written, so no new matches are taken")
     assert [result.record() for result in after] == [attempt.finished.result().record() for attempt in attempts]
 

@@ -17,7 +17,7 @@ from rivalry_server.journal.lasting import FileJournal
 from rivalry_server.journal.rescue import salvaged
 from rivalry_server.journal.sealed import Kind
 from rivalry_server.journal.store import FILE, JournalError
-from rivalry_server.match import MatchSpec
+from rivalry_server.match_spec import MatchSpec
 from rivalry_server.outcome import End, Result
 from rivalry_server.seating import Listen
 from server import virtual

@@ -12,7 +12,7 @@ import pytest
 from rivalry.arena.v1 import errors_pb2, session_pb2
 from rivalry_engine import catalog, record
 from rivalry_engine.game import Game
-from rivalry_server.match import MatchSpec
+from rivalry_server.match_spec import MatchSpec
 from rivalry_server.outcome import End, Result
 from rivalry_server.seating import Listen
 from server import virtual

@@ -25,7 +25,7 @@ from rivalry_server.journal.opening import KeptOpening, Opening, Request, with_t
 from rivalry_server.link import Link
 from rivalry_server.lobby import Lobby
 from rivalry_server.logs import log
-from rivalry_server.match import MatchSpec
+from rivalry_server.match_spec import MatchSpec
 from rivalry_server.outcome import Result
 from rivalry_server.past import Past
 from rivalry_server.private import PrivateSocket

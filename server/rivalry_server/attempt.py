@@ -15,7 +15,8 @@ from rivalry_server.clock import reading
 from rivalry_server.journal import NO_PAGE
 from rivalry_server.journal.entries import Begun, Entry, Lost, Seated
 from rivalry_server.lobby import Lobby, Vacancy
-from rivalry_server.match import Match, MatchSpec
+from rivalry_server.match import Match
+from rivalry_server.match_spec import MatchSpec
 from rivalry_server.outcome import End, Result
 from rivalry_server.seat import AbsentSeat, InProcess, InProcessSeat, Seat
 from rivalry_server.seating import Listen, Occupant

@@ -7,8 +7,9 @@ from typing import TYPE_CHECKING
 from rivalry_server.seat import Seat
 
 if TYPE_CHECKING:
-    from rivalry_server.match import Match, Player
+    from rivalry_server.match import Match
     from rivalry_server.outcome import Result
+    from rivalry_server.player import Player
 
 
 class AwaitedSeat(Seat):

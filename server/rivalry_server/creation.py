@@ -13,7 +13,7 @@ from rivalry_engine.error import RivalryError
 from rivalry_server import describe
 from rivalry_server.clock import TimeControl
 from rivalry_server.journal.opening import Request
-from rivalry_server.match import MatchSpec
+from rivalry_server.match_spec import MatchSpec
 from rivalry_server.policies import Policies
 from rivalry_server.seating import Listen, Occupant
 

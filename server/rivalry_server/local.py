@@ -7,7 +7,8 @@ from collections.abc import Callable, Sequence
 from time import perf_counter
 
 from rivalry_server import logs
-from rivalry_server.match import Match, MatchSpec
+from rivalry_server.match import Match
+from rivalry_server.match_spec import MatchSpec
 from rivalry_server.outcome import End, Result
 from rivalry_server.seat import InProcess, InProcessSeat
 from rivalry_server.spectator import Spectator

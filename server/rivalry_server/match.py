@@ -6,27 +6,27 @@ long at once, and ``now`` is the clock.  So the same code plays in a server, in 
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any, Final
+from collections.abc import Callable, Sequence
+from typing import TYPE_CHECKING, Final
 
 from rivalry_engine.chance import luck
 from rivalry_engine.error import RivalryError
-from rivalry_engine.game import PUBLIC, Action, Choice, Game, Objection, State
-from rivalry_engine.outcome import placed
+from rivalry_engine.game import PUBLIC, Action, Objection, State
 from rivalry_engine.prompt import Answer, StatePrompt, judged
-from rivalry_server import identity
 from rivalry_server.blame import came_out_of
-from rivalry_server.clock import TimeControl
 from rivalry_server.journal import NO_PAGE, Page
-from rivalry_server.journal.entries import Begun, Entry, Lost, Rejected, Retried, Seated
+from rivalry_server.journal.entries import Entry
 from rivalry_server.ledger import Decision, Stamps, decision
 from rivalry_server.logs import log
-from rivalry_server.outcome import End, Result, SeatResult
-from rivalry_server.policies import Policies, Policy
-from rivalry_server.record import Move, digest_of, lines_of
-from rivalry_server.seat_clock import Charge, SeatClock
+from rivalry_server.match_spec import MatchSpec
+from rivalry_server.outcome import End, Result
+from rivalry_server.player import Player
+from rivalry_server.policies import Policy
+from rivalry_server.record import Move
+from rivalry_server.restoring import RestoreError, play_again
+from rivalry_server.seat_clock import Charge
 from rivalry_server.settings import REJECTED, TRIES
+from rivalry_server.settling import BrokenGameError, settled
 from rivalry_server.spectator import Spectator
 from rivalry_server.watch import EventLog
 from rivalry_server.words import cleaned, failure, shortened
@@ -36,96 +36,8 @@ if TYPE_CHECKING:
     from rivalry_server.seat import Seat
 
 STAND_IN: Final = "stand-in"
-LEAST: Final = -(1 << 63)
-MOST: Final = (1 << 63) - 1
-"""The scores that a message can hold."""
 STRIDE: Final = 64
 """Rounds that nobody is waited for, done before others get their turn."""
-
-
-@dataclass(frozen=True, slots=True)
-class MatchSpec:
-    """What is to be played.
-
-    ``position`` is where to begin instead of at the game's beginning.
-    """
-
-    game: Game
-    seed: bytes
-    match_id: str = field(default_factory=identity.match_id)
-    time_control: TimeControl = field(default_factory=TimeControl)
-    policies: Policies = field(default_factory=Policies)
-    wait_s: float = 60.0
-    """How long seats that are not taken are waited for."""
-    position: Mapping[str, Any] | None = None
-    attempt: int = 1
-    """Which run of the match this is: one that the arena spoiled is made again."""
-    earlier: tuple[str, ...] = ()
-    """The match ids of the runs before it."""
-
-    def first_state(self) -> State:
-        """Where to begin; raises PositionError."""
-        return self.game.new_state(self.seed) if self.position is None else self.game.state_at(self.position)
-
-    def check_position(self) -> None:
-        """Raises PositionError where whoever wants the match gave a position that is none."""
-        if self.position is not None:
-            self.first_state()
-
-
-class BrokenGameError(RivalryError):
-    """The game did what no game may do."""
-
-
-class RestoreError(RivalryError):
-    """What the journal kept of a match is not what its rules allow."""
-
-
-class Player:
-    """One seat's part in a match: who sits there, what is asked, how it stands."""
-
-    __slots__ = (
-        "choices",
-        "clock",
-        "decisions",
-        "end",
-        "fell",
-        "illegal",
-        "luck",
-        "number",
-        "open",
-        "resumed",
-        "retries",
-        "seat",
-        "sitter",
-        "spent_arena_us",
-        "spent_us",
-        "text",
-        "tries",
-    )
-
-    def __init__(self, seat: int, sitter: Seat, luck: bytes, control: TimeControl) -> None:
-        self.seat = seat
-        self.sitter = sitter
-        self.luck = luck
-        self.clock = SeatClock(control)
-        self.number = 0
-        self.choices: Sequence[Choice] = ()
-        self.open = False
-        self.tries = TRIES
-        self.spent_us = 0
-        """What the open prompt had taken when its clock was stopped last."""
-        self.spent_arena_us = 0
-        """What of the open prompt's time is known to be the arena's."""
-        self.decisions = 0
-        self.illegal = 0
-        self.retries = 0
-        """How often the seat's bot failed and was started or awaited again."""
-        self.resumed = False
-        """True where the seat's bot came back, or took the place of another, or the arena was restarted."""
-        self.end: End | None = None
-        self.fell: int | None = None
-        self.text = ""
 
 
 class Match:
@@ -158,6 +70,8 @@ class Match:
             Player(seat, sitter, luck(spec.seed, seat), spec.time_control) for seat, sitter in enumerate(sitters)
         ]
         self.moves: list[Move] = []
+        self.movers: tuple[int, ...] = ()
+        """The seats of this round."""
         self.result: Result | None = None
         self.clocks_told = b""
         """What a prompt of this round tells of all seats' clocks: as they were when it was asked."""
@@ -176,7 +90,6 @@ class Match:
         self._told = 0
         self._suspended = False
         self._owed = False
-        self._movers: tuple[int, ...] = ()
         self._answers: dict[int, Move] = {}
         self._waited_for = 0
         self._started_at = now()
@@ -223,7 +136,7 @@ class Match:
             self._started_at = self._now()
             try:
                 self._begin()
-                self._play_again(entries)
+                play_again(self, entries)
                 if trouble:
                     raise RestoreError(trouble)
             finally:
@@ -243,7 +156,7 @@ class Match:
     def played_again(self, entries: Sequence[Entry], result: Result | None) -> None:
         """Does what the journal kept and no more, so that it can be looked at or its end told; raises RestoreError."""
         self._begin()
-        self._play_again(entries)
+        play_again(self, entries)
         self.result = result
 
     def reseat(self, seat: int, sitter: Seat) -> bool:
@@ -264,6 +177,10 @@ class Match:
         except Exception as error:
             self.fault(error)
         return True
+
+    def caught_up(self) -> None:
+        """All events so far are told, to whom they concern."""
+        self._told = len(self.log)
 
     def suspend(self) -> None:
         """The arena goes down and the journal keeps the match: nothing that comes after changes it."""
@@ -421,48 +338,6 @@ class Match:
             if absent is not None:
                 self.lost(player.seat, *absent)
 
-    def _play_again(self, entries: Sequence[Entry]) -> None:
-        """Does what the journal kept, telling nobody; raises RestoreError."""
-        players = self.players
-        self._next_round()
-        waiting = list(self._movers)
-        for entry in entries:
-            if isinstance(entry, Move):
-                if not waiting or entry.seat != waiting[0]:
-                    asked = f"seat {waiting[0]} was asked" if waiting else "a round is not whole or the game was over"
-                    raise RestoreError(f"action {len(self.moves) + 1} is of seat {entry.seat}; {asked}")
-                objection = self.state.objection(entry.seat, entry.action)
-                if objection is not None:
-                    raise RestoreError(f"action {len(self.moves) + 1}: {objection.text} ({objection.code})")
-                self.state.apply(entry.seat, entry.action)
-                self.moves.append(entry)
-                if entry.by is None:
-                    player = players[entry.seat]
-                    player.decisions += 1
-                    player.clock.settle(
-                        player.clock.charged(
-                            player.number, entry.elapsed_us, network_us=entry.network_us, arena_us=entry.arena_us
-                        )
-                    )
-                del waiting[0]
-                if not waiting:
-                    self._next_round()
-                    waiting = list(self._movers)
-            elif isinstance(entry, Rejected):
-                players[entry.seat].tries -= 1
-                players[entry.seat].illegal += 1
-            elif isinstance(entry, Lost):
-                player = players[entry.seat]
-                player.end, player.text, player.fell = entry.end, entry.text, len(self.moves)
-                player.sitter.stop()
-            elif isinstance(entry, Retried):
-                players[entry.seat].retries += 1
-            else:
-                assert isinstance(entry, Begun | Seated)
-        if len(waiting) != len(self._movers):
-            raise RestoreError(f"the round of action {len(self.moves)} is not whole")
-        self._told = len(self.log)
-
     def _follows_from_ends(self) -> bool:
         """True if the match is over by what became of its seats before."""
         return any(player.end is not None and self._follows_from(player) for player in self.players)
@@ -480,13 +355,13 @@ class Match:
     def _advance(self) -> None:
         """Asks until an answer has to be waited for."""
         if self.result is None:
-            self._next_round()
+            self.next_round()
             self._ask_round()
 
-    def _next_round(self) -> None:
+    def next_round(self) -> None:
         """Who is asked next: counts the prompts."""
-        self._movers = tuple(self.state.movers())
-        for seat in self._movers:
+        self.movers = tuple(self.state.movers())
+        for seat in self.movers:
             player = self.players[seat]
             player.number += 1
             player.tries = min(TRIES, REJECTED - player.illegal)
@@ -501,7 +376,7 @@ class Match:
         state = self.state
         players = self.players
         for _ in range(STRIDE):
-            movers = self._movers
+            movers = self.movers
             if not movers:
                 self._finish()
                 return
@@ -523,7 +398,7 @@ class Match:
             self._apply()
             if self.result is not None:
                 return
-            self._next_round()
+            self.next_round()
         self._later(self._ask_round_guarded)
 
     def _ask_round_guarded(self) -> None:
@@ -560,7 +435,7 @@ class Match:
     def _apply(self) -> None:
         """Applies what all movers answered, in seat order."""
         answers = self._answers
-        for seat in self._movers:
+        for seat in self.movers:
             move = answers.pop(seat)
             self.state.apply(seat, move.action)
             self.moves.append(move)
@@ -599,7 +474,9 @@ class Match:
         for line, _ in self.undecided:
             self._decided(line)
         self.undecided.clear()
-        self.result = result = self._outcome(void, ended_at, told=told)
+        self.result = result = settled(
+            self, void=void, told=told, owed=self._owed, duration_s=ended_at - self._started_at
+        )
         for player in self.players:
             player.open = False
         self._page.ended(result, self._tell_end)
@@ -617,52 +494,3 @@ class Match:
         for watcher in self.watchers:
             watcher()
         self._on_end(result)
-
-    def _outcome(self, void: str | None, ended_at: float, *, told: str | None) -> Result:
-        scores: Sequence[int | None] = [None] * self.game.seats
-        places: Sequence[int | None] = scores
-        digest = ""
-        spec = self.spec
-        fell = [player.fell for player in self.players]
-        if void is None:
-            scores = final = self.state.scores()
-            if not all(isinstance(score, int) and LEAST <= score <= MOST for score in final):
-                raise BrokenGameError("its scores are no integers of 64 bits")
-            places = placed(self.state.ranks(), fell)
-            digest = digest_of(spec, self.moves, final)
-        stood_in = {move.seat for move in self.moves if move.by is not None}
-        seats = tuple(
-            SeatResult(
-                seat=player.seat,
-                bot=cleaned(player.sitter.bot),
-                name=player.sitter.name,
-                version=player.sitter.version,
-                score=score,
-                rank=place,
-                end=player.end or End.NORMAL,
-                text=player.text,
-                stood_in=player.seat in stood_in,
-                decisions=player.decisions,
-                illegal=player.illegal,
-                spent=player.clock.spent,
-                retries=player.retries,
-            )
-            for player, score, place in zip(self.players, scores, places, strict=True)
-        )
-        moves = self.moves
-        return Result(
-            match_id=spec.match_id,
-            game=self.game,
-            seed=spec.seed,
-            seats=seats,
-            void=void is not None,
-            text=void or "",
-            text_told=(void if told is None else told) or "",
-            decisions=len(moves),
-            duration_s=ended_at - self._started_at,
-            game_digest=digest,
-            record=lambda: lines_of(spec, moves, seats, fell=fell, void=void),
-            attempt=spec.attempt,
-            earlier=spec.earlier,
-            owed=self._owed,
-        )

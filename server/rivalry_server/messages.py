@@ -23,8 +23,10 @@ from rivalry_wire.shapes import shapes
 
 if TYPE_CHECKING:
     from rivalry_server.clock import TimeControl
-    from rivalry_server.match import Match, MatchSpec, Player
+    from rivalry_server.match import Match
+    from rivalry_server.match_spec import MatchSpec
     from rivalry_server.outcome import Result
+    from rivalry_server.player import Player
     from rivalry_server.seat_clock import Charge, SeatClock
 
 LEGAL_MOST: Final = 2_048

@@ -6,7 +6,8 @@ import asyncio
 from typing import TYPE_CHECKING
 
 from rivalry_server.attempt import Attempt
-from rivalry_server.match import Match, MatchSpec
+from rivalry_server.match import Match
+from rivalry_server.match_spec import MatchSpec
 from rivalry_server.outcome import End
 from rivalry_server.seat import AbsentSeat
 

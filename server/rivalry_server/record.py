@@ -10,7 +10,7 @@ from rivalry_engine.record import Recorder, game_digest
 from rivalry_server.settings import PROTOCOL_MOST
 
 if TYPE_CHECKING:
-    from rivalry_server.match import MatchSpec
+    from rivalry_server.match_spec import MatchSpec
     from rivalry_server.outcome import SeatResult
 
 

@@ -22,8 +22,9 @@ from rivalry_server.watch import Reader
 from rivalry_server.words import failure, named, overlong, words_of
 
 if TYPE_CHECKING:
-    from rivalry_server.match import Match, Player
+    from rivalry_server.match import Match
     from rivalry_server.outcome import Result
+    from rivalry_server.player import Player
 
 
 class Seat(ABC):

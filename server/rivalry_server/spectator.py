@@ -10,8 +10,8 @@ from rivalry_engine.prompt import StatePrompt
 
 if TYPE_CHECKING:
     from rivalry_server.ledger import Decision
-    from rivalry_server.match import Player
     from rivalry_server.outcome import End, Result
+    from rivalry_server.player import Player
     from rivalry_server.record import Move
 
 

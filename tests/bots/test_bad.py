@@ -19,7 +19,7 @@ from rivalry_engine import catalog
 from rivalry_server.arena import Arena
 from rivalry_server.clock import TimeControl
 from rivalry_server.link import LinkLostError, QueueLink, pair
-from rivalry_server.match import MatchSpec
+from rivalry_server.match_spec import MatchSpec
 from rivalry_server.outcome import Result
 from rivalry_server.seating import Invitation, Listen
 from server.virtual import run

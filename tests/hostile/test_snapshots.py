@@ -20,7 +20,7 @@ from rivalry_engine.game import Game
 from rivalry_engine.prompt import Prompt
 from rivalry_server import describe, logs
 from rivalry_server.arena import Arena
-from rivalry_server.match import MatchSpec
+from rivalry_server.match_spec import MatchSpec
 from rivalry_server.seat import InProcess
 from rivalry_server.seating import Listen
 from rivalry_server.settings import Settings

@@ -14,7 +14,7 @@ from rivalry_engine.game import Game
 from rivalry_server.arena import Arena
 from rivalry_server.clock import TimeControl
 from rivalry_server.link import pair
-from rivalry_server.match import MatchSpec
+from rivalry_server.match_spec import MatchSpec
 from rivalry_server.outcome import Result
 from rivalry_server.policies import Policies
 from rivalry_server.seating import Listen, Occupant

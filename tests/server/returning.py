@@ -82,7 +82,7 @@ class Returning:
         self._prompts: dict[int, int] = {}
 
     async def play(self, *, cut: Callable[[], None] | None = None) -> session_pb2.MatchEnded:
-        """Plays until the match is over and the arena has said so; ``cut`` is what the knife does, if not cut its link."""
+        """Plays until the match is over and the arena has said so; ``cut`` is what the knife does, if not that."""
         while self.ended is None or self.over is None:
             self.streams += 1
             assert self.streams < 20, "the bot had to dial too often"

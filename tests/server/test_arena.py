@@ -27,7 +27,7 @@ from rivalry_engine.error import RivalryError
 from rivalry_server import logs, service, spawn
 from rivalry_server.address import AddressError
 from rivalry_server.arena import Arena
-from rivalry_server.match import MatchSpec
+from rivalry_server.match_spec import MatchSpec
 from rivalry_server.outcome import End
 from rivalry_server.policies import Policy
 from rivalry_server.seat import InProcess

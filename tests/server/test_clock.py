@@ -10,7 +10,7 @@ import pytest
 from rivalry.arena.v1 import session_pb2
 from rivalry_server.arena import Arena
 from rivalry_server.clock import Alarm, TimeControl
-from rivalry_server.match import MatchSpec
+from rivalry_server.match_spec import MatchSpec
 from rivalry_server.outcome import End, Result
 from rivalry_server.settings import Settings
 from server import virtual

@@ -11,7 +11,7 @@ from rivalry.arena.v1 import errors_pb2, session_pb2
 from rivalry_engine import playout
 from rivalry_server.arena import Arena
 from rivalry_server.attempt import Attempt
-from rivalry_server.match import MatchSpec
+from rivalry_server.match_spec import MatchSpec
 from rivalry_server.outcome import End, Result
 from rivalry_server.policies import Policy
 from rivalry_server.seat import InProcess

@@ -17,7 +17,7 @@ from rivalry_engine.error import RivalryError
 from rivalry_engine.prompt import Answer, Prompt
 from rivalry_server import local
 from rivalry_server.commands import play
-from rivalry_server.match import MatchSpec
+from rivalry_server.match_spec import MatchSpec
 from rivalry_server.outcome import End
 from rivalry_server.policies import Policies, Policy
 from rivalry_server.seat import InProcess

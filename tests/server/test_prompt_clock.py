@@ -16,8 +16,9 @@ from rivalry.arena.v1 import outcome_pb2, session_pb2
 from rivalry_server.arena import Arena
 from rivalry_server.ledger import Decision
 from rivalry_server.link import Link, pair
-from rivalry_server.match import Match, Player
+from rivalry_server.match import Match
 from rivalry_server.outcome import End, Result
+from rivalry_server.player import Player
 from rivalry_server.record import Move
 from rivalry_server.seat import Seat
 from rivalry_server.seating import Listen

@@ -14,7 +14,7 @@ from rivalry_engine import playout
 from rivalry_engine.prompt import Prompt
 from rivalry_server import local
 from rivalry_server.arena import Arena
-from rivalry_server.match import MatchSpec
+from rivalry_server.match_spec import MatchSpec
 from rivalry_server.outcome import End, Result
 from rivalry_server.policies import Policy, Rule
 from rivalry_server.seat import InProcess

@@ -363,7 +363,7 @@ def test_many_matches_on_one_stream_are_one_frame() -> None:
 class MatchSpecs:
     @staticmethod
     def number(number: int) -> Any:
-        from rivalry_server.match import MatchSpec
+        from rivalry_server.match_spec import MatchSpec
 
         return MatchSpec(kuhn(), b"x", f"{number:032x}")
 

@@ -20,7 +20,7 @@ from rivalry_server.commands.request import Request
 if TYPE_CHECKING:
     from rivalry_server.commands.explain import Ledger
     from rivalry_server.commands.many import Match, Tally
-    from rivalry_server.match import MatchSpec
+    from rivalry_server.match_spec import MatchSpec
 
 
 MEANT: Final = {

@@ -16,7 +16,7 @@ from rivalry_engine.option import OptionValue
 from rivalry_server import identity
 from rivalry_server.clock import TimeControl
 from rivalry_server.commands import given, spec
-from rivalry_server.match import MatchSpec
+from rivalry_server.match_spec import MatchSpec
 from rivalry_server.policies import Policies
 from rivalry_server.seating import Occupant
 from rivalry_server.time_text import EXPECTED, time_us

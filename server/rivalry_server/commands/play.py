@@ -11,7 +11,7 @@ from rivalry_server.aside import set_aside
 from rivalry_server.commands import output
 from rivalry_server.commands.plan import Plan
 from rivalry_server.commands.together import spectator
-from rivalry_server.match import MatchSpec
+from rivalry_server.match_spec import MatchSpec
 from rivalry_server.seat import InProcess
 from rivalry_server.spectator import Spectator
 

@@ -9,7 +9,7 @@ import click
 
 from rivalry_engine.chance import seed_text
 from rivalry_server.commands import given, plan, spec
-from rivalry_server.match import MatchSpec
+from rivalry_server.match_spec import MatchSpec
 from rivalry_server.spectator import Spectator
 
 POLICIES: Final = ("on_illegal", "on_timeout", "on_disconnect", "on_crash", "on_no_show", "grace")

@@ -12,8 +12,8 @@ from rivalry_server.spectator import Spectator
 
 if TYPE_CHECKING:
     from rivalry_server.ledger import Decision
-    from rivalry_server.match import Player
     from rivalry_server.outcome import End, Result
+    from rivalry_server.player import Player
     from rivalry_server.record import Move
 
 

@@ -10,7 +10,8 @@ from rivalry_engine.event import Seen
 from rivalry_engine.game import Game, State
 from rivalry_engine.prompt import StatePrompt
 from rivalry_server.commands import output, story
-from rivalry_server.match import MatchSpec, Player
+from rivalry_server.match_spec import MatchSpec
+from rivalry_server.player import Player
 from rivalry_server.spectator import Spectator
 
 if TYPE_CHECKING:

@@ -16,7 +16,7 @@ from rivalry_server.seat import InProcess
 from rivalry_server.seating import Command, Dial, Listen, Occupant
 
 if TYPE_CHECKING:
-    from rivalry_server.match import MatchSpec
+    from rivalry_server.match_spec import MatchSpec
 
 
 @dataclass(frozen=True, slots=True)
@@ -85,7 +85,7 @@ class KeptOpening:
 
     def spec(self) -> MatchSpec:
         """What was to be played; raises RivalryError where this package cannot play it."""
-        from rivalry_server.match import MatchSpec
+        from rivalry_server.match_spec import MatchSpec
 
         facts = self.facts
         game = catalog.game(facts["game"], facts["options"])

@@ -11,7 +11,7 @@ import pytest
 
 from rivalry_server.journal.sealed import Kind, sealed
 from rivalry_server.journal.store import FILE, Store
-from rivalry_server.match import MatchSpec
+from rivalry_server.match_spec import MatchSpec
 from rivalry_server.program import run
 from rivalry_server.seating import Listen
 from server import virtual

@@ -7,7 +7,7 @@ import pytest
 from rivalry_engine import catalog
 from rivalry_server import local
 from rivalry_server.commands import views
-from rivalry_server.match import MatchSpec
+from rivalry_server.match_spec import MatchSpec
 from rivalry_server.seat import InProcess
 
 

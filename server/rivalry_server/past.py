@@ -35,6 +35,7 @@ class Past(Attempt):
         self.occupants = ()
         self.vacancies = {}
         self.watchers = []
+        self._awaited = {}
         self.finished = asyncio.get_running_loop().create_future()
         self.finished.set_result(self.result)
 

@@ -5,7 +5,6 @@ from __future__ import annotations
 import asyncio
 import gc
 import signal
-import sys
 from collections.abc import Callable, Coroutine, Mapping, Sequence
 from dataclasses import replace
 from functools import cache
@@ -15,7 +14,7 @@ from typing import TYPE_CHECKING, Any, TextIO
 from rivalry.arena.v1 import errors_pb2
 from rivalry_engine import catalog
 from rivalry_engine.error import RivalryError
-from rivalry_server import address, dial, identity, spawn
+from rivalry_server import address, identity, running
 from rivalry_server.attempt import Attempt, Phase, TooManyMatchesError
 from rivalry_server.connection import Connection
 from rivalry_server.drain import drained
@@ -410,71 +409,11 @@ class Arena:
         return made
 
     async def _run(self, attempt: Attempt, *, again: bool = False) -> None:
-        """Runs one attempt with its programs and dialled bots; they are gone when it returns.
-
-        ``again``: it was opened before the arena was restarted.
-        """
-        starting: list[asyncio.Task[spawn.Child]] = []
-        dialling: list[asyncio.Task[None]] = []
-
-        def restart(seat: int) -> None:
-            occupant = attempt.occupants[seat]
-            if isinstance(occupant, Command):
-                starting.append(asyncio.ensure_future(self._spawned_again(attempt, seat, occupant)))
-
-        attempt.restart = restart
-        if not again:
-            attempt.open()  # before any program can dial in with its token
+        """Runs one attempt; ``again``: it was opened before the arena was restarted."""
         try:
-            for seat, occupant in enumerate(attempt.occupants):
-                if again and not attempt.expects(seat):
-                    continue
-                if isinstance(occupant, Command):
-                    starting.append(asyncio.ensure_future(self._spawned(attempt, seat, occupant)))
-                elif isinstance(occupant, Dial):
-                    vacancy = attempt.vacancies[seat]
-                    dialling.append(asyncio.ensure_future(dial.dialled(occupant, vacancy, self.hold)))
-            if starting:
-                for started in (await asyncio.wait(starting, return_when=asyncio.FIRST_EXCEPTION))[0]:
-                    started.result()
-            await asyncio.shield(attempt.finished)
-        except RivalryError as error:
-            attempt.hushed = True
-            attempt.cancel(str(error))
-            raise
+            await running.run(attempt, running.Programs(self._inside, self.hold, self._output), again=again)
         finally:
-            attempt.cancel("the match was broken off")
-            await _gone(starting, dialling)
             self._forget_old()
-
-    async def _spawned(self, attempt: Attempt, seat: int, command: Command) -> spawn.Child:
-        vacancy = attempt.vacancies[seat]
-
-        def show(line: str) -> None:
-            if attempt.hushed:
-                return
-            name = attempt.named(seat)[0] or command.bot
-            print(f"seat {seat} {name}| {line}", file=self._output or sys.stderr, flush=True)
-
-        vacancy.child = await spawn.started(
-            command.argv,
-            {"RIVALRY_ADDRESS": self._inside, "RIVALRY_TOKEN": vacancy.token},
-            show=show,
-            on_exit=lambda child, how: attempt.exited(seat, child, f"{how} before the end of the match"),
-        )
-        return vacancy.child
-
-    async def _spawned_again(self, attempt: Attempt, seat: int, command: Command) -> spawn.Child:
-        """The program of a seat whose bot failed, in place of the one before."""
-        vacancy = attempt.vacancies[seat]
-        before, vacancy.child = vacancy.child, None
-        if before is not None:
-            await before.end()
-        try:
-            return await self._spawned(attempt, seat, command)
-        except RivalryError as error:
-            attempt.not_started(seat, str(error))
-            raise
 
     def _by_itself(self, attempt: Attempt, *, again: bool) -> None:
         task = asyncio.get_running_loop().create_task(self._run_owed(attempt, again=again))
@@ -513,32 +452,3 @@ async def _whole(work: Coroutine[Any, Any, None]) -> None:
     except asyncio.CancelledError:
         await doing
         raise
-
-
-async def _gone(starting: Sequence[asyncio.Task[spawn.Child]], dialling: Sequence[asyncio.Task[None]]) -> None:
-    """Returns when programs and calls of a match that is over are gone, whoever is in a hurry."""
-
-    async def all_gone() -> None:
-        ending = [asyncio.ensure_future(_ended(started)) for started in starting]
-        if dialling:
-            _, late = await asyncio.wait(dialling, timeout=1.0)
-            for task in late:
-                task.cancel()
-            await asyncio.wait(dialling)
-        if ending:
-            await asyncio.wait(ending)
-
-    if starting or dialling:
-        ending = asyncio.ensure_future(all_gone())
-        try:
-            await asyncio.shield(ending)
-        except asyncio.CancelledError:
-            await ending
-            raise
-
-
-async def _ended(starting: asyncio.Task[spawn.Child]) -> None:
-    """Returns when a program that was started, or is about to be, is gone."""
-    await asyncio.wait((starting,))
-    if starting.exception() is None:
-        await starting.result().end()

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import shutil
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from pathlib import Path
 
 from rivalry_bots import catalog as bots
@@ -13,7 +13,7 @@ from rivalry_server.journal.lasting import FileJournal
 from rivalry_server.match_spec import MatchSpec
 from rivalry_server.outcome import Result
 from rivalry_server.seat import InProcess
-from rivalry_server.seating import Occupant
+from rivalry_server.seating import Command, Occupant
 
 FILES = ("journal.db", "journal.db-wal")
 
@@ -26,9 +26,9 @@ def built_in(name: str, game: str) -> InProcess:
     return InProcess(local, local.name, local.version, name)
 
 
-def arena(folder: Path) -> Arena:
+def arena(folder: Path, *, registered: Mapping[str, Command] | None = None) -> Arena:
     """An arena on the journal of a folder, without a network."""
-    return Arena(built_in=built_in, journal=FileJournal(folder, threads=False))
+    return Arena(built_in=built_in, registered=registered, journal=FileJournal(folder, threads=False))
 
 
 async def played(folder: Path, specs: list[MatchSpec], seats: list[Occupant]) -> list[Result]:

@@ -9,12 +9,14 @@ from pathlib import Path
 
 import pytest
 
-from rivalry.arena.v1 import errors_pb2, session_pb2
+from rivalry.arena.v1 import errors_pb2, match_pb2, play_pb2, session_pb2
 from rivalry_engine import catalog, record
 from rivalry_engine.game import Game
+from rivalry_server import identity
+from rivalry_server.creation import Creations, RequestReusedError
 from rivalry_server.match_spec import MatchSpec
 from rivalry_server.outcome import End, Result
-from rivalry_server.seating import Listen
+from rivalry_server.seating import Command, Listen, Occupant
 from server import virtual
 from server.journal.house import Killed, arena, built_in, gone_on, played
 from server.peer import FromBot, Peer, kuhn, tally
@@ -88,9 +90,7 @@ def test_results_are_there_after_a_restart_with_their_records(tmp_path: Path) ->
 
 
 def test_a_match_that_waits_for_a_seat_waits_again_after_a_restart(tmp_path: Path) -> None:
-    from rivalry_server.seating import Listen
-
-    async def opened() -> str:
+    async def waits() -> str:
         house = arena(tmp_path)
         attempt = house.open_match(MatchSpec(kuhn(), b"x", wait_s=5), [built_in("random", "kuhn"), Listen()])
         await asyncio.sleep(3)
@@ -107,9 +107,7 @@ def test_a_match_that_waits_for_a_seat_waits_again_after_a_restart(tmp_path: Pat
         await house.stop()
         return attempt.vacancies[1].fingerprint, took_s, result.seats[1].end
 
-    from rivalry_server import identity
-
-    token = virtual.run(opened())
+    token = virtual.run(waits())
     fingerprint, took_s, end = virtual.run(again())
 
     assert fingerprint == identity.fingerprint(token)
@@ -154,3 +152,85 @@ def test_a_rejection_that_was_told_counts_after_a_restart_and_is_told_again(tmp_
     assert prompt.tries_left == ruling.tries_left == 2
     assert ruling.kind == errors_pb2.RULING_KIND_REJECTED
     assert (result.seats[0].end, result.seats[0].illegal) == (End.NORMAL, 1)
+
+
+async def opened(
+    folder: Path, game: Game, seats: list[Occupant], *, registered: dict[str, Command] | None = None
+) -> str:
+    """A match that waits for somebody when its arena goes down; returns its id."""
+    house = arena(folder, registered=registered)
+    attempt = house.open_match(MatchSpec(game, b"x", wait_s=5), seats)
+    await asyncio.sleep(0.1)
+    await house.stop()
+    return attempt.spec.match_id
+
+
+async def found(folder: Path, match_id: str) -> Result:
+    """How a match has ended in an arena that was started again, and that the others were not in its way."""
+    house = arena(folder)
+    try:
+        house.go_on()
+        other = house.open_match(MatchSpec(kuhn(), b"y"), [built_in("random", "kuhn")] * 2)
+        assert not (await other.finished).void
+        attempt = house.match(match_id)
+        assert attempt is not None
+        return await attempt.finished
+    finally:
+        await house.stop()
+
+
+def test_a_match_whose_registered_bot_is_gone_ends_as_the_arenas_fault(tmp_path: Path) -> None:
+    house = Command(("true",), "cmd:true", "house")
+    seats: list[Occupant] = [house, Listen()]
+    match_id = virtual.run(opened(tmp_path, kuhn(), seats, registered={"house": house}))
+
+    result = virtual.run(found(tmp_path, match_id))
+
+    assert result.void and [seat.end for seat in result.seats] == [End.ARENA_FAULT] * 2
+    assert "no bot 'house' is registered" in result.text
+    assert virtual.run(found(tmp_path, match_id)).text == result.text
+
+
+def test_a_match_of_other_rules_ends_as_the_arenas_fault(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    match_id = virtual.run(opened(tmp_path, tally(2), [built_in("uniform", "tally"), Listen()]))
+    monkeypatch.setattr("server.tally.Tally.rules_version", 2)
+
+    async def whole() -> str:
+        house = arena(tmp_path)
+        house.go_on()
+        (kept,) = house._journal.newest(1)
+        await house.stop()
+        assert kept.opening.match_id == match_id
+        return str(kept.facts["text"])
+
+    assert "the match began under rules version 1 of tally; this package has version 2" in virtual.run(whole())
+
+
+def test_a_request_that_is_repeated_after_a_restart_gets_its_match_and_tokens(tmp_path: Path) -> None:
+    request = play_pb2.CreateMatchRequest(
+        request_id="cup/final",
+        game="kuhn",
+        seats=[match_pb2.SeatSpec(open=match_pb2.OpenSeat()), match_pb2.SeatSpec(built_in="random")],
+    )
+
+    async def asked(request: play_pb2.CreateMatchRequest) -> tuple[str, list[str], bytes]:
+        house = arena(tmp_path)
+        try:
+            house.go_on()
+            attempt, tokens = Creations(house).created(request)
+            await asyncio.sleep(0.1)
+            return attempt.spec.match_id, tokens, attempt.vacancies[0].fingerprint
+        finally:
+            await house.stop()
+
+    match_id, tokens, fingerprint = virtual.run(asked(request))
+
+    assert virtual.run(asked(request)) == (match_id, tokens, fingerprint)
+    assert identity.fingerprint(tokens[0]) == fingerprint and tokens[1] == ""
+    other = play_pb2.CreateMatchRequest()
+    other.CopyFrom(request)
+    other.seed = b"another"
+    with pytest.raises(RequestReusedError, match="another seed"):
+        virtual.run(asked(other))
+    kept = b"".join(file.read_bytes() for file in tmp_path.iterdir())
+    assert tokens[0].encode() not in kept and b"cup/final" not in kept

@@ -16,6 +16,7 @@ from rivalry_server.clock import reading
 from rivalry_server.connection import session_ended
 from rivalry_server.flood import Allowance
 from rivalry_server.logs import log
+from rivalry_server.offers import Offers
 from rivalry_server.outbox import Due
 from rivalry_server.outcome import End, shortened
 from rivalry_server.pings import Pings
@@ -86,10 +87,7 @@ class Session:
         self._journal = journal
         self._seats: dict[int, SessionSeat] = {}
         self._handles = 0
-        self._offers: dict[int, Vacancy] = {}
-        self._offered = 0
-        self._withdrawn = 0
-        """Offers that were withdrawn and may still be replied to."""
+        self._offers = Offers()
         self._open_prompts = 0
         self._waiting: deque[SessionSeat] = deque()
         self._resumes = Allowance(settings.resumes_burst, settings.resumes_per_s, self.now())
@@ -213,8 +211,7 @@ class Session:
             else:
                 del self._seats[handle]
                 seat.hung_up(text)
-        offers, self._offers = list(self._offers.values()), {}
-        self._lobby.lost(self, offers)
+        self._lobby.lost(self, self._offers.given_back())
         if kept or self.untold:
             log.info("session_detached", session=self.session_id, bot=self.greeting.name, seats=len(kept), text=text)
             if not kept:
@@ -235,19 +232,13 @@ class Session:
 
     def offer(self, vacancy: Vacancy) -> None:
         """Offers a seat; the lobby hears of the reply."""
-        self._offered += 1
-        self._offers[self._offered] = vacancy
-        vacancy.offered_as = self._offered
-        self.put(vacancy.offer(self._offered))
+        self.put(self._offers.made(vacancy))
 
     def withdraw(self, vacancy: Vacancy) -> None:
         """A seat that was offered here, or taken for a match that has not begun, is given up: there is room again."""
         if self.end_reason is not None:
             return
-        if self._offers.get(vacancy.offered_as) is vacancy:
-            del self._offers[vacancy.offered_as]
-            self._withdrawn += 1
-        else:
+        if not self._offers.withdrawn(vacancy):
             self._seats = {handle: seat for handle, seat in self._seats.items() if seat.vacancy is not vacancy}
         if self.invited_to is not None:
             self.end(errors_pb2.SESSION_END_REASON_DONE, "the seat is no longer open")
@@ -416,11 +407,9 @@ class Session:
         return seat is not None and seat.acknowledge(ack.events)
 
     def _seat_reply(self, reply: session_pb2.SeatReply, at: float) -> None:
-        vacancy = self._offers.pop(reply.offer, None)
+        vacancy = self._offers.replied(reply.offer)
         if vacancy is None:
-            if self._withdrawn and 0 < reply.offer <= self._offered:
-                self._withdrawn -= 1  # most likely under way when the offer was withdrawn
-            else:
+            if not self._offers.crossed(reply.offer):
                 self.unasked(at)
         elif reply.accepted:
             self._handles += 1
@@ -494,8 +483,7 @@ class Session:
 
     def _gone(self, end: End, text: str, reason: errors_pb2.SessionEndReason) -> None:
         """The session is over, and so is its bot's part in all that it held."""
-        for vacancy in self._offers.values():
-            vacancy.trouble = f"{self.greeting.name} left before it took the seat: {text}"
+        self._offers.left(f"{self.greeting.name} left before it took the seat: {text}")
         seats, self._seats = list(self._seats.values()), {}
         self._over(reason, text)
         for seat in seats:
@@ -508,8 +496,7 @@ class Session:
         self.end_reason = reason
         self.pings.stop()
         self._stay.over()
-        offers, self._offers = list(self._offers.values()), {}
-        self._lobby.leave(self, offers)
+        self._lobby.leave(self, self._offers.given_back())
         if self.untold and reason == errors_pb2.SESSION_END_REASON_DONE:
             self._wait_for_acknowledgement()
         else:

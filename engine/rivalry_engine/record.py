@@ -32,7 +32,7 @@ HEAD_KEYS: Final = frozenset(
 ACTION_KEYS: Final = frozenset(("n", "seat", "action", "us"))
 TAIL_KEYS: Final = frozenset(("outcome", "seats", "game_digest"))
 OPTIONAL: Final = {
-    "head": frozenset(("position",)),
+    "head": frozenset(("position", "earlier")),
     "action": frozenset(("by", "note", "network", "arena")),
     "tail": frozenset(("text",)),
 }
@@ -93,8 +93,12 @@ class Recorder:
         package: str,
         protocol: int,
         position: Mapping[str, Any] | None = None,
+        earlier: Sequence[str] = (),
     ) -> None:
-        """``seats`` holds ``name`` and ``version`` of each bot; ``time`` and ``policies`` are in their text form."""
+        """``seats`` holds ``name`` and ``version`` of each bot; ``time`` and ``policies`` are in their text form.
+
+        ``earlier`` holds the match ids of runs of this match that the arena spoiled.
+        """
         self.game = game
         self.seed = seed
         self.position = position
@@ -116,6 +120,8 @@ class Recorder:
         }
         if position is not None:
             head["position"] = position
+        if earlier:
+            head["earlier"] = list(earlier)
         self._write(head)
 
     def act(
@@ -160,11 +166,13 @@ class Recorder:
         ranks: Sequence[int] | None,
         ends: Sequence[str],
         fell: Sequence[int | None],
+        retries: Sequence[int] = (),
         text: str = "",
     ) -> str:
         """Adds the last line and returns the game digest, empty for a void match (``scores`` and ``ranks`` None).
 
-        ``fell`` says for each seat after how many actions it ended other than normally, None where it did not.
+        ``fell`` says for each seat after how many actions it ended other than normally, None where it did not;
+        ``retries`` how often its bot was started or awaited again, empty for never.
         """
         digest = "" if scores is None else game_digest(self.game, self.seed, self.moves, scores, self.position)
         line: dict[str, Any] = {
@@ -175,6 +183,9 @@ class Recorder:
             "seats": [{"end": end, "fell": when} for end, when in zip(ends, fell, strict=True)],
             "game_digest": digest,
         }
+        for seat, count in zip(line["seats"], retries, strict=False):
+            if count:
+                seat["retries"] = count
         if text:
             line["text"] = text
         self._write(line)
@@ -390,6 +401,7 @@ def _typed(kind: str, number: int, line: Mapping[str, Any]) -> bool:
             and isinstance(line["seats"], list)
             and isinstance(line["policies"], dict)
             and isinstance(line.get("position", {}), dict)
+            and isinstance(line.get("earlier", []), list)
         )
     if kind == "action":
         return (
@@ -409,5 +421,5 @@ def _typed(kind: str, number: int, line: Mapping[str, Any]) -> bool:
         and isinstance(line["game_digest"], str)
         and isinstance(line.get("text", ""), str)
         and isinstance(line["seats"], list)
-        and all(isinstance(seat, dict) and set(seat) == {"end", "fell"} for seat in line["seats"])
+        and all(isinstance(seat, dict) and set(seat) - {"retries"} == {"end", "fell"} for seat in line["seats"])
     )

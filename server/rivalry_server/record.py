@@ -57,6 +57,7 @@ def lines_of(
         package=package or package_version(),
         protocol=PROTOCOL_MOST,
         position=spec.position,
+        earlier=spec.earlier,
     )
     for move in moves:
         recorder.act(
@@ -73,6 +74,7 @@ def lines_of(
         ranks=None if void is not None else [seat.rank or 0 for seat in seats],
         ends=[str(seat.end) for seat in seats],
         fell=fell,
+        retries=[seat.retries for seat in seats],
         text=void or "",
     )
     return recorder.lines

@@ -240,6 +240,33 @@ def test_a_match_that_stopped_early_is_ranked_by_the_scores_of_that_moment():
     record.verified(record.read(recorder.text()))
 
 
+def test_a_bot_that_was_started_again_is_marked_and_changes_no_digest():
+    plain, marked = kuhn_record(), kuhn_record(retries=[0, 2])
+
+    read = record.read(marked.text())
+    record.verified(read)
+
+    assert read.tail["seats"] == [{"end": "normal", "fell": None}, {"end": "normal", "fell": None, "retries": 2}]
+    assert read.tail["game_digest"] == record.read(plain.text()).tail["game_digest"]
+
+
+def test_runs_that_were_spoiled_are_named():
+    recorder = record.Recorder(
+        Kuhn(),
+        b"x",
+        "1" * 32,
+        seats=[{"name": "a", "version": ""}] * 2,
+        time="30s",
+        policies={},
+        package="0.1.0",
+        protocol=1,
+        earlier=["0" * 32],
+    )
+    recorder.end(scores=None, ranks=None, ends=["cancelled"] * 2, fell=[0, 0])
+
+    assert record.read(recorder.text()).head["earlier"] == ["0" * 32]
+
+
 def test_a_void_match_verifies_without_scores():
     recorder = kuhn_record(scores=None, ranks=None, ends=["normal", "crash"], fell=[None, 2], text="seat 1 crashed")
 

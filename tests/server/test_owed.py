@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import json
 from contextlib import suppress
 from typing import cast
 
@@ -80,6 +81,7 @@ def test_a_match_that_the_arena_holds_up_is_run_again_with_the_same_seed_and_bot
     assert [started.attempt for started in peer.all("match_started")] == [1, 2]
     assert len(set(bot.prompts)) == 1, "the second run is of the same seed"
     assert peer.all("session_ended")[-1].reason == errors_pb2.SESSION_END_REASON_DONE
+    assert json.loads(result.record()[0])["earlier"] == [MATCH_ID]
     assert told == [False, False, True], "the seed is a secret until no run goes on"
 
 

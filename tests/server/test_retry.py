@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import io
+import json
 import sys
 from pathlib import Path
 
@@ -60,6 +61,7 @@ def test_a_function_that_fails_is_made_again_so_many_times(times: int, end: End,
     assert (result.seats[0].end, result.seats[0].retries) == (end, retries)
     assert heard.retried_ == [(0, End.CRASH, number + 1) for number in range(retries)]
     assert result.told().seats[0].retries == result.message().seats[0].retries == retries
+    assert json.loads(result.record()[-1])["seats"][0].get("retries", 0) == retries
 
 
 async def among_walk_ins(match: MatchSpec) -> Result:

@@ -32,7 +32,7 @@ KEPT = ROOT / ".proof"
 READMES = (ROOT / "tests" / "README.md", ROOT / "server" / "README.md")
 sys.path.insert(0, str(ROOT / "tests"))
 
-from proof import chaos, cuts, mutants, positions, strength  # noqa: E402 - found through the line above
+from proof import chaos, cuts, kills, mutants, positions, strength  # noqa: E402 - found through the line above
 
 PROOFS: dict[str, ModuleType] = {
     "positions": positions,
@@ -40,6 +40,7 @@ PROOFS: dict[str, ModuleType] = {
     "mutants": mutants,
     "cuts": cuts,
     "chaos": chaos,
+    "kills": kills,
 }
 Figures = dict[str, Any]
 

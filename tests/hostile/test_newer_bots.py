@@ -26,8 +26,8 @@ from server.peer import FromBot, Peer, hello, opened, spec, tally
 UNKNOWN_KIND = FromBot.FromString(b"\xfa\x3e\x02hi")
 KINDS = [field.name for field in FromBot.DESCRIPTOR.oneofs_by_name["message"].fields]
 STATES = ("first", "away", "waiting", "offered", "playing", "over")
-"""Where a session can be when a bot says something: nothing was said yet, its stream was lost, it waits, it is offered a
-seat, it is asked, its match has ended."""
+"""Where a session can be when a bot says something: nothing was said yet, its stream was lost, it waits, it is offered
+a seat, it is asked, its match has ended."""
 METHODS = [
     method for method in play_pb2.DESCRIPTOR.services_by_name["ArenaService"].methods if not method.client_streaming
 ]

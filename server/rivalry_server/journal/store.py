@@ -239,7 +239,10 @@ class Store:
         """Returns when what was committed outlasts a power cut; for a thread of its own.  Raises OSError."""
         if self._wal is None:
             self._wal = os.open(f"{self.path}-wal", os.O_RDWR | os.O_CLOEXEC)
-        os.fdatasync(self._wal)
+        if hasattr(os, "fdatasync"):
+            os.fdatasync(self._wal)
+        else:  # macOS
+            os.fsync(self._wal)
 
     def close(self) -> None:
         """Closes the file; what was committed is in the database itself then."""

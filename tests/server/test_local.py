@@ -107,7 +107,7 @@ def test_a_match_from_a_position_begins_there() -> None:
 
 def test_it_needs_neither_asyncio_nor_grpc_nor_structlog() -> None:
     program = (
-        "import sys; from rivalry_server import local; from rivalry_server.match import MatchSpec;"
+        "import sys; from rivalry_server import local; from rivalry_server.match_spec import MatchSpec;"
         "from rivalry_server.seat import InProcess; from rivalry_engine import catalog, playout;"
         "local.play(MatchSpec(catalog.game('kuhn'), b'x'), [InProcess(playout.first, 'first')] * 2);"
         "print(sorted({'asyncio', 'grpc', 'structlog', 'google.protobuf'} & set(sys.modules)))"

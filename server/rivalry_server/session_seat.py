@@ -341,7 +341,7 @@ class SessionSeat(Seat, Due):
             self._rule_out_of_turn(message)
             return False
         charge = self._clock.charge(at)
-        if self._spoils(charge):
+        if charge.arena_us and self._spoils(charge):
             return True
         if not charge.in_time:
             self._time_is_up(charge)
@@ -414,8 +414,6 @@ class SessionSeat(Seat, Due):
 
     def _spoils(self, charge: Charge) -> bool:
         """True if the arena held up the seat so long that the match is void."""
-        if not charge.arena_us:
-            return False
         settings = self.session.settings
         spent_us = self._player.clock.spent.arena_us
         number = self._player.number

@@ -227,7 +227,7 @@ def test_a_real_loop_that_is_held_up_takes_no_bots_move() -> None:
 
     for result in results:
         assert result.seats[1].end is End.NORMAL
-        assert 500_000 <= result.seats[1].spent.arena_us <= 650_000
+        assert result.seats[1].spent.arena_us >= 500_000
 
 
 def test_the_networks_part_is_the_least_round_trip_and_is_credited() -> None:

@@ -16,7 +16,7 @@ from rivalry_server.greeting import RefusedError
 from rivalry_server.link import Link, LinkLostError
 from rivalry_server.logs import log
 from rivalry_server.outbox import Due, Outbox
-from rivalry_server.settings import Settings
+from rivalry_server.settings import PROTOCOL_LEAST, Settings
 
 if TYPE_CHECKING:
     from rivalry_server.journal import Journal
@@ -36,6 +36,8 @@ class Connection:
         self.link = link
         self.heard_at = 0.0
         """When the bot was last heard."""
+        self.protocol = PROTOCOL_LEAST
+        """The version that is spoken, once the first message has said which the bot speaks."""
         self._lobby = lobby
         self._settings = settings
         self._loop = asyncio.get_running_loop()

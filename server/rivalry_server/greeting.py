@@ -34,10 +34,10 @@ class Greeting:
     who: Identity = LOCAL
     """Whose session it is."""
 
-    def welcome(self, settings: Settings, session_id: str, package: str) -> session_pb2.Welcome:
-        """The message that says so."""
+    def welcome(self, settings: Settings, session_id: str, package: str, *, protocol: int) -> session_pb2.Welcome:
+        """The message that says so, and the version of the protocol that is spoken on the stream."""
         return session_pb2.Welcome(
-            protocol=PROTOCOL_MOST,
+            protocol=protocol,
             arena=f"{settings.name} {package}",
             features=[feature for feature in FEATURES if feature in self.features],
             session=session_id,
@@ -65,7 +65,7 @@ def greeting(message: session_pb2.FromBot, hosted: Container[str], settings: Set
     if kind != "hello":
         raise _bad("a session begins with a hello", f"the first message was {kind or 'of an unknown kind'}")
     hello = message.hello
-    check_protocol(hello.protocol)
+    spoken(hello.protocol)
     _checked_word("name", hello.name, least=1)
     _checked_word("version", hello.version, least=0)
     _checked_word("library", hello.library, least=0)
@@ -88,8 +88,8 @@ def greeting(message: session_pb2.FromBot, hosted: Container[str], settings: Set
     )
 
 
-def check_protocol(speaks: session_pb2.VersionRange) -> None:
-    """Raises RefusedError if the bot speaks no protocol version that the arena does."""
+def spoken(speaks: session_pb2.VersionRange) -> int:
+    """The greatest protocol version that both the bot and the arena speak; raises RefusedError if there is none."""
     if not speaks.least <= PROTOCOL_MOST or not speaks.most >= PROTOCOL_LEAST or speaks.most < speaks.least:
         raise RefusedError(
             errors_pb2.REFUSAL_REASON_VERSION,
@@ -97,6 +97,7 @@ def check_protocol(speaks: session_pb2.VersionRange) -> None:
             yours=f"protocol {speaks.least} to {speaks.most}",
             remedy="use a client library of a version that speaks one of the arena's protocol versions",
         )
+    return min(speaks.most, PROTOCOL_MOST)
 
 
 def _bounded(field: str, hello: session_pb2.Hello, most: int) -> int:

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 from rivalry.arena.v1 import errors_pb2, session_pb2
 from rivalry_server import identity, messages
 from rivalry_server.gate import Gate, StrangerError
-from rivalry_server.greeting import RefusedError, check_protocol, greeting
+from rivalry_server.greeting import RefusedError, greeting, spoken
 from rivalry_server.identity import Identity, Kind
 from rivalry_server.logs import log
 from rivalry_server.outcome import shortened
@@ -119,6 +119,7 @@ class Lobby:
             )
         link = connection.link
         agreed = greeting(message, self._hosted, self._settings)
+        connection.protocol = spoken(message.hello.protocol)
         vacancy = self._invitation(link.token)
         who = self.caller(link.token, link.peer) if vacancy is None else identity.of_seat(vacancy.fingerprint)
         if who.kind is Kind.OPERATOR:
@@ -247,7 +248,7 @@ class Lobby:
             self._offer(session.invited_to, session)
 
     def _resume(self, connection: Connection, resume: session_pb2.Resume) -> None:
-        check_protocol(resume.protocol)
+        connection.protocol = spoken(resume.protocol)
         key = identity.key(resume.token)
         session = self._by_key.get(key)
         if session is None:

@@ -174,7 +174,7 @@ class Session:
         self._connection = connection
         connection.belongs_to(self, pieces=4 * self.greeting.matches)
         going_on = acks is not None or bool(self._seats)
-        self._welcome(resumed=going_on)
+        self._welcome(resumed=going_on, protocol=connection.protocol)
         self.pings = Pings(self, self.settings.ping_s)
         self.pings.start()
         log.info(
@@ -437,14 +437,14 @@ class Session:
             remedy="ask whoever gave it for another",
         )
 
-    def _welcome(self, *, resumed: bool) -> None:
+    def _welcome(self, *, resumed: bool, protocol: int) -> None:
         token = b""
         if self.resumable:
             token = identity.resume_token()
             self.keys = [*self.keys[:1], identity.key(token)]
             self._lobby.remember(self)
             self._keep()
-        welcome = self.greeting.welcome(self.settings, self.session_id, package_version())
+        welcome = self.greeting.welcome(self.settings, self.session_id, package_version(), protocol=protocol)
         welcome.resume_token = token
         welcome.resumed = resumed
         self.put(frames.piece(frames.WELCOME, welcome.SerializeToString()))

@@ -7,13 +7,18 @@ import asyncio
 import pytest
 
 from rivalry.arena.v1 import errors_pb2, session_pb2
+from rivalry_engine import playout
+from rivalry_server import greeting
 from rivalry_server.arena import Arena
 from rivalry_server.outcome import End
+from rivalry_server.seat import InProcess
+from rivalry_server.seating import Listen
 from rivalry_server.settings import PROTOCOL_LEAST, PROTOCOL_MOST
 from server import virtual
 from server.peer import FromBot, Peer, hello, opened, spec
 
 FAR = (1 << 31) - 1
+FIRST = InProcess(playout.first, "first")
 SPOKEN = {
     "equal": (PROTOCOL_LEAST, PROTOCOL_MOST),
     "older and the oldest": (-FAR, PROTOCOL_LEAST),
@@ -121,6 +126,48 @@ def test_a_resume_in_no_version_spoken_here_is_refused_and_the_session_is_kept(e
             return [seat.end for seat in (await over).seats]
 
     assert virtual.run(work()) == [End.NORMAL, End.NORMAL]
+
+
+@pytest.mark.parametrize(
+    ("ends", "agreed"),
+    [
+        ((1, 1), 1),
+        ((1, 2), 2),
+        ((2, 2), 2),
+        ((0, 3), 3),
+        ((3, 9), 3),
+        ((1, 9), 3),
+        ((4, 9), 0),
+        ((3, 1), 0),
+        ((2, 1), 0),
+    ],
+)
+@pytest.mark.parametrize("comes_back", [False, True])
+def test_an_arena_of_several_versions_speaks_the_greatest_of_both_and_takes_no_reversed_range(
+    ends: tuple[int, int], agreed: int, comes_back: bool, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(greeting, "PROTOCOL_MOST", 3)
+
+    async def work() -> session_pb2.FromArena | None:
+        async with Arena() as arena:
+            opened(arena, spec(), [Listen(), FIRST])
+            peer = Peer(arena)
+            if not comes_back:
+                await peer.say(hello(protocol=range_of(ends)))
+                return await peer.hear()
+            await peer.sit(features=["resume"])
+            peer.link.cut()
+            again = Peer(arena)
+            await again.say(resume(peer, ends))
+            return await again.hear()
+
+    heard = virtual.run(work())
+
+    assert heard is not None
+    if agreed:
+        assert heard.welcome.protocol == agreed
+    else:
+        assert heard.refused.reason == errors_pb2.REFUSAL_REASON_VERSION
 
 
 def test_a_refused_version_takes_no_stream_from_a_bot_that_has_one() -> None:

@@ -53,6 +53,8 @@ OPERATORS: Final = frozenset({"CreateMatch", "CancelMatch"})
 """Calls for operators alone, where tokens are asked for; all others are for whoever is known."""
 PAGE: Final = 100
 PAGE_MOST: Final = 1_000
+PAGE_BYTES: Final = 1 << 20
+"""A page is shorter where matches are large: most clients take no more than 4 MiB."""
 PAGE_TOKEN_MOST: Final = 18
 """Digits."""
 
@@ -174,10 +176,17 @@ class _Methods:
             for attempt in reversed(self._arena.attempts.values())
             if (before is None or attempt.number < before) and request.phase in (0, describe.PHASES[attempt.phase])
         ]
-        return pb.ListMatchesResponse(
-            matches=[self._told(attempt) for attempt in found[:size]],
-            next_page_token=str(found[size - 1].number) if len(found) > size else "",
-        )
+        listed = pb.ListMatchesResponse()
+        left = PAGE_BYTES
+        for attempt in found[:size]:
+            told = self._told(attempt)
+            left -= told.ByteSize()
+            if left < 0 and listed.matches:
+                break
+            listed.matches.append(told)
+        count = len(listed.matches)
+        listed.next_page_token = str(found[count - 1].number) if len(found) > count else ""
+        return listed
 
     async def cancel_match(self, request: pb.CancelMatchRequest, context: Context) -> pb.CancelMatchResponse:
         attempt = await self._attempt(request.match_id, context)

@@ -8,6 +8,7 @@ from dataclasses import dataclass, field
 from typing import Any, Final
 
 import grpc.aio
+import pytest
 
 from rivalry.arena.v1 import play_pb2, session_pb2
 from rivalry_client import host
@@ -147,22 +148,11 @@ def test_a_bot_that_pings_without_data_while_it_thinks_is_not_cut_off() -> None:
     assert heard.pongs == PINGS
 
 
-def test_a_bot_that_pings_before_it_calls_is_not_cut_off() -> None:
+def pinged(options: Any) -> Heard:
+    """What a server with such options answers to pings without any call."""
+
     async def work() -> Heard:
-        async with Arena() as arena:
-            line = await Line.to(await arena.start("127.0.0.1:0"))
-            await eager(line)
-            await line.close()
-            return line.heard
-
-    heard = asyncio.run(work())
-
-    assert (heard.away, heard.pongs) == (b"", PINGS)
-
-
-def test_a_server_with_grpcs_own_settings_cuts_such_a_bot_off() -> None:
-    async def work() -> Heard:
-        server = grpc.aio.server()
+        server = grpc.aio.server(options=options)
         port = server.add_insecure_port("127.0.0.1:0")
         await server.start()
         line = await Line.to(f"127.0.0.1:{port}")
@@ -171,14 +161,18 @@ def test_a_server_with_grpcs_own_settings_cuts_such_a_bot_off() -> None:
         await server.stop(0)
         return line.heard
 
-    heard = asyncio.run(work())
+    return asyncio.run(work())
+
+
+@pytest.mark.parametrize("options", [service.OPTIONS, host.HOST_OPTIONS], ids=["arena", "hosted bot"])
+def test_whoever_pings_without_a_call_is_not_cut_off(options: Any) -> None:
+    heard = pinged(options)
+
+    assert (heard.away, heard.pongs) == (b"", PINGS)
+
+
+def test_a_server_with_grpcs_own_settings_cuts_whoever_pings_so_off() -> None:
+    heard = pinged(())
 
     assert b"too_many_pings" in heard.away
     assert heard.pongs < PINGS
-
-
-def test_both_servers_of_the_project_permit_pings_without_calls() -> None:
-    for options in (service.OPTIONS, host.HOST_OPTIONS):
-        given = dict(options)
-        assert given["grpc.keepalive_permit_without_calls"] == 1
-        assert given["grpc.http2.min_recv_ping_interval_without_data_ms"] <= 5_000

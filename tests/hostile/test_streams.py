@@ -18,8 +18,10 @@ from rivalry.arena.v1 import errors_pb2, play_pb2, session_pb2
 from rivalry_client import grpc_link, host
 from rivalry_client.link import LinkError
 from rivalry_engine import playout
-from rivalry_server import dial, service
+from rivalry_engine.prompt import Prompt, Resign
+from rivalry_server import describe, dial, service
 from rivalry_server.arena import Arena
+from rivalry_server.match_spec import MatchSpec
 from rivalry_server.outcome import End
 from rivalry_server.seat import InProcess
 from rivalry_server.seating import Dial, Listen
@@ -131,6 +133,39 @@ def test_a_frame_at_the_limit_is_taken_and_one_byte_more_is_refused_with_a_reaso
         assert heard.session_ended.reason == errors_pb2.SESSION_END_REASON_FRAME
         assert heard.session_ended.remedy and status == "OK"
     assert beyond[1] == "RESOURCE_EXHAUSTED"
+
+
+def test_a_list_of_large_matches_fits_what_clients_take_and_leaves_none_out(tmp_path: Path) -> None:
+    def gives_up(prompt: Prompt) -> object:
+        raise Resign("\u20ac" * 500)
+
+    bots = [InProcess(gives_up, "\u20ac" * 64)] * 6
+    taken = 4 << 20
+
+    async def work() -> tuple[list[str], list[str], int]:
+        async with asyncio.timeout(20), Arena() as arena:
+            address = await arena.start(f"unix:{tmp_path}/s")
+            for number in range(440):
+                await arena.run_match(MatchSpec(tally(6, rounds=1), b"x", f"{number:032x}"), bots)
+            pages = 0
+            found: list[str] = []
+            request = play_pb2.ListMatchesRequest(page_size=1_000)
+            async with grpc.aio.insecure_channel(address) as channel:
+                list_matches = channel.unary_unary("/rivalry.arena.v1.ArenaService/ListMatches")
+                while pages == 0 or request.page_token:
+                    data = await list_matches(request.SerializeToString())
+                    page = play_pb2.ListMatchesResponse.FromString(data)
+                    found += [match.match_id for match in page.matches]
+                    request.page_token = page.next_page_token
+                    pages += 1
+            told = sum(describe.match(attempt, with_seed=True).ByteSize() for attempt in arena.attempts.values())
+            assert told > taken
+            return found, list(arena.attempts), pages
+
+    found, matches, pages = asyncio.run(work())
+
+    assert found == matches[::-1]
+    assert 4 <= pages < 10
 
 
 def test_calls_that_bots_give_up_leave_nothing_behind_in_the_arena(tmp_path: Path) -> None:

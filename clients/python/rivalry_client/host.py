@@ -28,6 +28,8 @@ HOST_OPTIONS: Final = (
     ("grpc.so_reuseport", 0),
     ("grpc.http2.min_recv_ping_interval_without_data_ms", 5_000),
     ("grpc.keepalive_permit_without_calls", 1),
+    # However often an arena pings while the bot thinks, it is not cut off.
+    ("grpc.http2.max_ping_strikes", 0),
 )
 
 

@@ -81,7 +81,7 @@ def null_match(*, busy: bool, world: int) -> list[Result]:
     return virtual.run(work())
 
 
-@pytest.mark.parametrize("world", range(4))
+@pytest.mark.parametrize("world", range(2))
 def test_a_null_match_at_a_busy_arena_shows_no_loss_on_time(world: int) -> None:
     results = null_match(busy=True, world=world)
     quiet = null_match(busy=False, world=world)

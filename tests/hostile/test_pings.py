@@ -19,7 +19,7 @@ from server.peer import FromBot, hello
 DATA, HEADERS, SETTINGS, PING, GOAWAY = 0, 1, 4, 6, 7
 END_HEADERS, ACK = 4, 1
 PREFACE: Final = b"PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n"
-PINGS: Final = 60
+PINGS: Final = 40
 EVERY_S: Final = 0.01
 
 

@@ -22,6 +22,7 @@ COMMANDS: Final = {
     "games": "List the games and their options.",
     "match": "Play a match, or many.",
     "serve": "Run an arena that bots and operators dial.",
+    "arena": "Make, watch and read matches at an arena that runs.",
     "token": "Make, list and revoke the tokens that an arena asks for.",
     "journal": "Look at the matches that an arena keeps.",
     "bot": "Run a built-in bot, or begin one of your own.",

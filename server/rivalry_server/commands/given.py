@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import secrets
 import sys
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -15,7 +15,7 @@ from rivalry_engine import catalog
 from rivalry_engine.chance import seed_from_text
 from rivalry_engine.error import RivalryError
 from rivalry_engine.game import Game, State
-from rivalry_engine.option import OptionValue
+from rivalry_engine.option import Option, OptionValue
 from rivalry_server.commands import output
 
 game_option = click.option(
@@ -29,18 +29,22 @@ json_option = click.option("--json", "as_json", is_flag=True, help="Print JSON a
 
 def options(game_name: str, pairs: Sequence[str]) -> dict[str, OptionValue]:
     """The options of a game from texts ``k=v``; raises OptionError, UnknownGameError, or UsageError on another form."""
-    declared = {option.name: option for option in catalog.rules(game_name).options_declared()}
-    values: dict[str, OptionValue] = {}
+    return values(game_name, pairs, {option.name: option for option in catalog.rules(game_name).options_declared()})
+
+
+def values(game_name: str, pairs: Sequence[str], declared: Mapping[str, Option]) -> dict[str, OptionValue]:
+    """The same for a game that has the options ``declared``, by name."""
+    read: dict[str, OptionValue] = {}
     for pair in pairs:
         name, equals, text = pair.partition("=")
         if not equals:
             raise click.UsageError(f"--option {pair}: expected K=V, for example --option seats=4")
-        if name in values:
+        if name in read:
             raise click.UsageError(f"--option {pair}: {name} was given before; give it once")
         if name not in declared:
             raise click.UsageError(f"--option {pair}: {game_name} has no option {name!r}; it has {', '.join(declared)}")
-        values[name] = declared[name].from_text(text)
-    return values
+        read[name] = declared[name].from_text(text)
+    return read
 
 
 def installed_games() -> list[type[Game]]:

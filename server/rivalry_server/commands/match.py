@@ -32,7 +32,8 @@ MEANT: Final = {
 }
 
 
-def _policy_options(command: Callable[..., int]) -> Callable[..., int]:
+def policy_options(command: Callable[..., int]) -> Callable[..., int]:
+    """Adds ``--grace`` and an option for each end that has a policy."""
     command = click.option(
         "--grace",
         default="usual",
@@ -60,7 +61,7 @@ def _policy_options(command: Callable[..., int]) -> Callable[..., int]:
 @click.option("--seed", "seed_given", metavar="TEXT", help="Text, or 0x and hex; by chance where not given.")
 @click.option("--time", "time_given", default="30s", show_default=True, metavar="T", help="Time for a prompt.")
 @click.option("--wait", default="60s", show_default=True, metavar="T", help="How long a seat may stay empty.")
-@_policy_options
+@policy_options
 @click.option("--position", "position_file", metavar="FILE", help="Begin from this position (- for stdin).")
 @click.option("--record", "record_path", metavar="FILE", help="Write the record; a folder takes MATCH_ID.jsonl.")
 @click.option("--force", is_flag=True, help="With --record: replace what is there.")

@@ -13,36 +13,39 @@ import click
 from rivalry_server.outcome import Result
 
 
-def file(text: str, match_id: str, *, force: bool) -> Path:
-    """The file of ``--record``, in a folder named after the match; raises UsageError now, not after the match."""
+def file(text: str, match_id: str, *, force: bool, option: str = "--record ") -> Path:
+    """The file of ``--record``, in a folder named after the match; raises UsageError now, not after the match.
+
+    ``option`` is what stands before ``text`` on the command line.
+    """
     path = Path(text)
     if text.endswith(os.sep) or path.is_dir():
-        path = folder(text) / f"{match_id}.jsonl"
+        path = folder(text, option=option) / f"{match_id}.jsonl"
     if not force:
-        _spare(text, path)
+        _spare(option + text, path, within=path != Path(text))
     try:
         if path.exists() and not os.access(path, os.W_OK):
-            raise click.UsageError(f"--record {text}: the file may not be written; expected another")
+            raise click.UsageError(f"{option}{text}: the file may not be written; expected another")
         if not _special(path):
             real = Path(os.path.realpath(path))
             if not real.parent.is_dir():
-                raise click.UsageError(f"--record {text}: there is no folder {real.parent}; make it first")
+                raise click.UsageError(f"{option}{text}: there is no folder {real.parent}; make it first")
             _try(_part(real))
     except OSError as error:
-        raise click.UsageError(f"--record {text}: nothing can be written there: {error.strerror}") from error
+        raise click.UsageError(f"{option}{text}: nothing can be written there: {error.strerror}") from error
     return path
 
 
-def folder(text: str) -> Path:
+def folder(text: str, *, option: str = "--record ") -> Path:
     """The folder of ``--record``, made if need be; raises UsageError."""
     path = Path(text)
     if path.exists() and not path.is_dir():
-        raise click.UsageError(f"--record {text}: a file; expected a folder")
+        raise click.UsageError(f"{option}{text}: a file; expected a folder")
     try:
         path.mkdir(parents=True, exist_ok=True)
         _try(path / ".probe")
     except OSError as error:
-        raise click.UsageError(f"--record {text}: nothing can be written there: {error.strerror}") from error
+        raise click.UsageError(f"{option}{text}: nothing can be written there: {error.strerror}") from error
     return path
 
 
@@ -60,12 +63,16 @@ def spare(text: str, paths: Iterable[Path]) -> None:
     """Raises UsageError if one of ``paths``, below the ``--record`` that was given, would be replaced."""
     held = first_held(paths)
     if held is not None:
-        _spare(text, held)
+        _spare(f"--record {text}", held, within=held != Path(text))
 
 
 def write(result: Result, path: Path) -> None:
     """Writes the record, whole or not at all; what is no regular file is written to as it is."""
-    text = "".join(line + "\n" for line in result.record())
+    write_text("".join(line + "\n" for line in result.record()), path)
+
+
+def write_text(text: str, path: Path) -> None:
+    """The same with the lines of the record."""
     if _special(path):
         with path.open("w", encoding="utf-8") as target:
             target.write(text)
@@ -80,10 +87,11 @@ def write(result: Result, path: Path) -> None:
         raise
 
 
-def _spare(text: str, path: Path) -> None:
+def _spare(given: str, path: Path, *, within: bool) -> None:
+    """Raises UsageError if ``path`` would be replaced; it is the file that was given, or lies within the folder."""
     if _holds(path):
-        where = "" if path == Path(text) else f"{path.name} is "
-        raise click.UsageError(f"--record {text}: {where}there already, {_content(path)}; --force replaces it")
+        where = f"{path.name} is " if within else ""
+        raise click.UsageError(f"{given}: {where}there already, {_content(path)}; --force replaces it")
 
 
 def _holds(path: Path) -> bool:

@@ -158,7 +158,7 @@ async def speaks_tls(target: str) -> bool:
                 _, writer = await asyncio.open_connection(host.strip("[]"), int(port), ssl=context)
     except (OSError, ValueError, TimeoutError):  # an ssl.SSLError is an OSError
         return False
-    writer.close()
+    writer.transport.abort()  # nothing was sent, and a loop that ends now is not to be left with a good-bye
     return True
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import sys
-from typing import Any
+from typing import Any, Final
 
 import click
 
@@ -13,7 +13,7 @@ from rivalry_server.commands.arena_course import settled
 from rivalry_server.commands.arena_where import Where, where_options
 from rivalry_server.commands.failure import FailedError
 
-SETTLED_S = 0.1
+SETTLED_S: Final = 0.1
 match_argument = click.argument("match_id", metavar="ID")
 
 
@@ -89,12 +89,14 @@ async def _watched(calls: Calls, match_id: str, *, as_json: bool) -> dict[str, A
             else:
                 output.say(text)
                 sys.stdout.flush()
-    while not settled(match := await calls.match(match_id)):
-        if match.again_as:
-            output.tell(f"the arena spoiled match {match_id}; it is run again as {match.again_as}")
-            return await _watched(calls, match.again_as, as_json=as_json)
+    match = await calls.match(match_id)
+    while not (match.again_as or settled(match)):  # whether it is run again is known a moment later
         await asyncio.sleep(SETTLED_S)
-    return arena_facts.facts(match)
+        match = await calls.match(match_id)
+    if not match.again_as:
+        return arena_facts.facts(match)
+    output.tell(f"the arena spoiled match {match_id}; it is run again as {match.again_as}")
+    return await _watched(calls, match.again_as, as_json=as_json)
 
 
 @command.command(short_help="Write the record of a match that has ended.")

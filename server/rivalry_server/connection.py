@@ -90,6 +90,7 @@ class Connection:
     def replaced(self, text: str) -> None:
         """A newer stream took the session over: this one is told, if it still listens, and ends soon."""
         self._session = None
+        self._outbox.give_up()
         self.close(session_ended(errors_pb2.SESSION_END_REASON_REPLACED, text))
         self._loop.call_later(LAST_WORD_S, self._break)
 
@@ -168,7 +169,7 @@ class Connection:
 
     def _slow_reader(self, text: str) -> None:
         log.warning("session_stalled", peer=self.link.peer, why=text)
-        if self._session is not None:
+        if self._session is not None and not self._over:  # else it may go on over another stream
             self._session.end(errors_pb2.SESSION_END_REASON_SLOW_READER, text, remedy="read the stream while you think")
         self._break()
 
@@ -181,6 +182,7 @@ class Connection:
         if not self._over:
             self._over = True
             if self._session is not None:
+                self._outbox.give_up()
                 self._session.detached(self, text)
 
 

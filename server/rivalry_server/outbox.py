@@ -70,6 +70,13 @@ class Outbox:
         if self._wake is not None and not self._wake.done():
             self._wake.set_result(None)
 
+    def give_up(self) -> None:
+        """Nothing that is due is written here any more: it is told on another stream, and settled for that one."""
+        kept = [item for item in self._items if type(item) is bytes]
+        self._items.clear()
+        self._items.extend(kept)
+        self._under_way.clear()
+
     async def write_all(self) -> None:
         """Writes frames until ``finish``; raises LinkLostError when the other side is gone."""
         items = self._items

@@ -240,6 +240,44 @@ def test_the_newest_stream_wins_and_the_old_one_is_told() -> None:
     assert result.seats[0].end is End.NORMAL
 
 
+def test_of_two_streams_that_resume_at_the_same_moment_the_newest_gets_the_prompt() -> None:
+    async def work(arena: Arena, first: Peer, second: Peer, over: asyncio.Future[Result]) -> None:
+        await first.until("prompt")
+        first.link.cut()
+        older, newest = Peer(arena), Peer(arena)
+        await asyncio.sleep(0.1)  # both streams are open, and then both bots speak in one turn of the loop
+        await older.say(resume(first))
+        await newest.say(resume(first))
+        await asyncio.gather(newest.play(), second.play())
+        await older.until("session_ended")
+        assert older.all("session_ended")[0].reason == errors_pb2.SESSION_END_REASON_REPLACED
+        assert not older.all("prompt")
+
+    assert [seat.end for seat in match_with(work).seats] == [End.NORMAL, End.NORMAL]
+
+
+def test_a_stream_that_was_lost_while_a_write_was_stuck_does_not_end_the_session_that_went_on() -> None:
+    async def work() -> Result:
+        async with Arena() as arena:
+            over = opened(arena, spec(time="untimed"))
+            stuck, second = Peer(arena, frames=1), Peer(arena)
+            await asyncio.gather(stuck.sit("stuck", features=["resume"]), second.sit("second"))
+            prompt = await stuck.until("prompt")
+            for _ in range(3):  # one ruling is under way, and the next is not taken
+                await stuck.say(answer(prompt, index=0, number=0))
+                await asyncio.sleep(0.1)
+            stuck.link.close()
+            await asyncio.sleep(0.1)
+            again = await back(arena, stuck, has(stuck))
+            prompt = await again.until("prompt")
+            await asyncio.sleep(30.0)  # longer than a write may take
+            await again.answer(prompt)
+            await asyncio.gather(again.play(), second.play())
+            return await over
+
+    assert [seat.end for seat in virtual.run(work()).seats] == [End.NORMAL, End.NORMAL]
+
+
 def test_a_token_is_good_until_the_bot_is_known_to_have_the_next() -> None:
     async def work(arena: Arena, first: Peer, second: Peer, over: asyncio.Future[Result]) -> None:
         old = resume(first)

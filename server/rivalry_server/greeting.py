@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Container
 from dataclasses import dataclass
+from typing import Final
 
 from rivalry.arena.v1 import errors_pb2, session_pb2
 from rivalry_server.identity import LOCAL, Identity
@@ -16,6 +17,8 @@ from rivalry_server.settings import (
     Settings,
 )
 
+LISTED: Final = 1_024
+"""So many games, and so many features, a hello may name."""
 OURS = f"protocol {PROTOCOL_LEAST} to {PROTOCOL_MOST}"
 
 
@@ -27,7 +30,7 @@ class Greeting:
     version: str
     library: str
     games: frozenset[str]
-    """Empty: any."""
+    """Those that are hosted here; empty: any."""
     matches: int
     prompts: int
     features: frozenset[str]
@@ -69,12 +72,15 @@ def greeting(message: session_pb2.FromBot, hosted: Container[str], settings: Set
     _checked_word("name", hello.name, least=1)
     _checked_word("version", hello.version, least=0)
     _checked_word("library", hello.library, least=0)
-    games = frozenset(hello.games)
-    if games and not any(game in hosted for game in games):
+    for field, named in (("games", hello.games), ("features", hello.features)):
+        if len(named) > LISTED:
+            raise _bad(f"{field} are at most {LISTED}", f"{field} are {len(named)}")
+    games = frozenset(game for game in hello.games if game in hosted)
+    if hello.games and not games:
         raise RefusedError(
             errors_pb2.REFUSAL_REASON_GAME,
             ours="none of these games is hosted here",
-            yours=", ".join(sorted(games))[:200],
+            yours=", ".join(sorted(set(hello.games)))[:200],
             remedy="ask ListGames what is hosted, or install the game beside the arena",
         )
     return Greeting(

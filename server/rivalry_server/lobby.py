@@ -265,6 +265,14 @@ class Lobby:
                 yours="one more resume",
                 remedy="wait longer between one try and the next",
             )
+        most = session.acks_most
+        if len(resume.acks) > most:
+            raise RefusedError(
+                errors_pb2.REFUSAL_REASON_HELLO,
+                ours=f"this session's resume tells of at most {most} matches",
+                yours=f"it tells of {len(resume.acks)}",
+                remedy="tell of the matches that are open",
+            )
         session.shown(key)
         session.attach(connection, {ack.match: ack for ack in resume.acks})
         self.has_room(session)

@@ -155,6 +155,11 @@ class Session:
         """True if the bot may come back for what it holds here."""
         return RESUME in self.greeting.features
 
+    @property
+    def acks_most(self) -> int:
+        """Of so many matches a bot that comes back may tell; each that is not known here is told to be over."""
+        return 2 * self.greeting.matches + UNTOLD
+
     def comes_back_too_often(self) -> bool:
         """Counts a resume; True if there were too many of late: each makes the arena tell all that is open again."""
         return self._resumes.spent(self.now())

@@ -207,6 +207,23 @@ def test_a_session_is_not_resumed_without_end() -> None:
     assert match_with(work).seats[0].end is End.NORMAL
 
 
+def test_a_resume_tells_of_no_more_matches_than_a_session_can_have_had_open() -> None:
+    async def work(arena: Arena, first: Peer, second: Peer, over: asyncio.Future[Result]) -> None:
+        prompt = await first.until("prompt")
+        first.link.cut()
+        claimed = [session_pb2.Ack(match=match) for match in range(2, 69)]
+        refused = await back(arena, first, *claimed)
+        assert (await refused.until("refused")).ours == "this session's resume tells of at most 66 matches"
+        again = await back(arena, first, *claimed[:65], has(first))
+        assert (await again.until("prompt")).number == prompt.number
+        await again.answer(prompt)
+        for _ in range(65):  # those that nobody knows are over; these ends are of no match of the bot's
+            assert (await again.until("match_ended")).outcome.void
+        await asyncio.gather(again.play(), second.play())
+
+    assert match_with(work).seats[0].end is End.NORMAL
+
+
 def test_ends_that_are_never_acknowledged_do_not_pile_up() -> None:
     async def work() -> int:
         async with Arena() as arena:

@@ -71,6 +71,8 @@ def test_a_version_range_apart_is_refused_with_both_sides_and_the_remedy(least: 
         (hello(matches=0), "HELLO"),
         (hello(prompts=-1), "HELLO"),
         (hello(games=["chess", "go"]), "GAME"),
+        (hello(games=["kuhn", *map(str, range(1_024))]), "HELLO"),
+        (hello(features=["new"] * 1_025), "HELLO"),
         (FromBot(resume=session_pb2.Resume(protocol=session_pb2.VersionRange(least=1, most=1), token=b"x")), "RESUME"),
         (FromBot(pong=session_pb2.Pong()), "HELLO"),
         (FromBot(), "HELLO"),
@@ -82,6 +84,10 @@ def test_a_first_message_that_cannot_be_used_is_refused(message: session_pb2.Fro
     assert errors_pb2.RefusalReason.Name(heard.refused.reason) == f"REFUSAL_REASON_{refusal}"
     assert heard.refused.remedy
     assert over
+
+
+def test_of_the_games_a_bot_names_only_those_that_are_hosted_are_kept() -> None:
+    assert greeting(hello(games=["chess", "kuhn"]), ["kuhn", "ethnos"], Settings()).games == {"kuhn"}
 
 
 def test_an_unknown_token_is_refused() -> None:

@@ -11,6 +11,7 @@ from rivalry.arena.v1 import errors_pb2, session_pb2
 from rivalry.games.generic.v1 import generic_pb2
 from rivalry_engine import playout
 from rivalry_server.arena import Arena
+from rivalry_server.greeting import greeting
 from rivalry_server.outcome import End, Result
 from rivalry_server.seat import InProcess
 from rivalry_server.seating import Listen

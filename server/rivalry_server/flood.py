@@ -23,6 +23,10 @@ class Allowance:
         self._left -= 1.0
         return False
 
+    def charge(self, much: float) -> None:
+        """Takes so much more, also what is not there yet: until time has given it back nothing else is."""
+        self._left -= much
+
     def wait_s(self) -> float:
         """After one that was refused: how long until one can be taken."""
         return max(0.0, 1.0 - self._left) / self._per_s

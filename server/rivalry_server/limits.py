@@ -37,6 +37,9 @@ class Use:
         self.unasked = Allowance(settings.identity_unasked_burst * times, settings.identity_unasked_per_s * times, now)
         self._calls_per_s = settings.identity_calls_per_s * times
         self._calls = Allowance(settings.identity_calls_burst * times, self._calls_per_s, now)
+        self._work_ms_per_s = settings.identity_work_ms_per_s * times
+        self._work = Allowance(settings.identity_work_burst_ms * times, self._work_ms_per_s, now)
+        """In milliseconds; each call takes one of them at least."""
 
     def session(self, matches: int, now: float) -> Stay:
         """One more session, with up to ``matches``, of which fewer may be granted; raises RefusedError."""
@@ -85,10 +88,19 @@ class Use:
                 f"calls of one identity in a second: {self._calls_per_s:g}, and {self.identity} made more; "
                 f"try again in {_soon(self._calls.wait_s())}"
             )
+        if self._work.spent(now):
+            raise TooMuchError(
+                f"work of the arena at the calls of one identity in a second: {self._work_ms_per_s:g} ms, and "
+                f"{self.identity} asked for more; try again in {_soon(self._work.wait_s())}"
+            )
+
+    def worked(self, seconds: float) -> None:
+        """The last call took the arena so long."""
+        self._work.charge(1_000 * seconds)
 
     def idle(self, now: float) -> bool:
         """True if forgetting it gives nothing away: nothing is open, and its allowances are whole."""
-        return not self.stays and all(each.whole(now) for each in (self._fresh, self.unasked, self._calls))
+        return not self.stays and all(each.whole(now) for each in (self._fresh, self.unasked, self._calls, self._work))
 
     def _refused(self, ours: str, has: str, remedy: str) -> RefusedError:
         return RefusedError(errors_pb2.REFUSAL_REASON_LIMIT, ours=ours, yours=f"{self.identity} {has}", remedy=remedy)

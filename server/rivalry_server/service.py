@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Callable, Coroutine
+from time import monotonic
 from typing import TYPE_CHECKING, Any, Final, NoReturn
 
 import grpc
@@ -51,6 +52,8 @@ OPTIONS: Final = (
 )
 OPERATORS: Final = frozenset({"CreateMatch", "CancelMatch"})
 """Calls for operators alone, where tokens are asked for; all others are for whoever is known."""
+WAITING: Final = frozenset({"CancelMatch", "WatchMatch"})
+"""Calls that wait for a match; all others are work from beginning to end, in which nothing else is done."""
 PAGE: Final = 100
 PAGE_MOST: Final = 1_000
 PAGE_BYTES: Final = 1 << 20
@@ -107,12 +110,19 @@ class _Methods:
                     f"{name} is for operators, and the token shown is that of a {who.kind}; "
                     "`rivalry token new --kind operator` makes another",
                 )
-            if who.kind is not Kind.OPERATOR:
-                try:
-                    self._arena.gate.use(who).call(asyncio.get_running_loop().time())
-                except TooMuchError as error:
-                    await _aborted(context, grpc.StatusCode.RESOURCE_EXHAUSTED, str(error))
-            return await method(request, context)
+            if who.kind is Kind.OPERATOR:
+                return await method(request, context)
+            use = self._arena.gate.use(who)
+            try:
+                use.call(asyncio.get_running_loop().time())
+            except TooMuchError as error:
+                await _aborted(context, grpc.StatusCode.RESOURCE_EXHAUSTED, str(error))
+            began = monotonic()
+            try:
+                return await method(request, context)
+            finally:
+                if name not in WAITING:
+                    use.worked(monotonic() - began)
 
         permitted.__name__ = method.__name__
         return permitted

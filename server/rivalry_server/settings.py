@@ -41,6 +41,9 @@ class Settings:
     identity_calls_burst: int = 512
     """Calls other than Play: how many at once, and how many a second after that.  Operators are not counted."""
     identity_calls_per_s: float = 64.0
+    identity_work_burst_ms: int = 1_000
+    """How long the arena may work at its calls: so much at once, and so much a second after that."""
+    identity_work_ms_per_s: float = 100.0
     identity_silent: int = 64
     """Streams of one address on which nothing was said yet."""
     local_times: int = 100

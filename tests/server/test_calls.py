@@ -46,6 +46,23 @@ def test_one_identity_makes_so_many_calls_at_once_and_is_told_when_to_try_again(
     )
 
 
+def test_a_call_counts_as_much_as_the_arena_has_to_work_for_it():
+    async def work(stub):
+        for _ in range(100):
+            create = play_pb2.CreateMatchRequest(game="kuhn", seats=[OPEN, OPEN])
+            assert await outcome(stub.CreateMatch(create)) == ("OK", "")
+        return [await outcome(stub.ListMatches(play_pb2.ListMatchesRequest())) for _ in range(1_000)]
+
+    told = asked(work, identity_calls_burst=100_000, identity_work_burst_ms=1_000, identity_work_ms_per_s=0.1)
+
+    codes = [code for code, _ in told]
+    assert codes[0] == "OK" and codes[-1] == "RESOURCE_EXHAUSTED"
+    assert codes.count("OK") < 800, "a page of a hundred matches takes more than a millisecond, the least that counts"
+    assert told[-1][1].startswith(
+        "work of the arena at the calls of one identity in a second: 0.1 ms, and address of this machine asked for more"
+    )
+
+
 def test_an_operators_calls_are_not_counted(tmp_path):
     token, text = Token.made(Kind.OPERATOR, "desk", now=0)
     tokens = TokenFile(tmp_path)

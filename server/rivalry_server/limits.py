@@ -76,7 +76,7 @@ class Use:
         """One more stream of WatchMatch; raises TooMuchError."""
         if self.watches >= self._watches_most:
             raise TooMuchError(
-                f"matches that one identity may watch at once: {self._watches_most}, and {self.identity} watches "
+                f"streams by which one identity may watch at once: {self._watches_most}, and {self.identity} has "
                 f"{self.watches}; try again when one of them has ended"
             )
         return Stay(self, 0, watches=True)

@@ -89,7 +89,9 @@ def served(arena: Arena, *, introspection: bool) -> grpc.aio.Server:
     )
     server.add_generic_rpc_handlers((grpc.method_handlers_generic_handler(NAME, handlers),))
     if introspection:
-        arena.on_drain.append(_add_introspection(server))
+        from rivalry_server import introspection as introspected
+
+        arena.on_drain.append(introspected.added(server, arena.gate, NAME))
     return server
 
 
@@ -301,21 +303,3 @@ def _guarded(method: Callable[..., Coroutine[Any, Any, Any]]) -> Callable[..., C
 
 def _serialised(message: Any) -> bytes:
     return message.SerializeToString()  # type: ignore[no-any-return]
-
-
-def _add_introspection(server: grpc.aio.Server) -> Callable[[], Coroutine[Any, Any, None]]:
-    """Adds health and reflection; what is returned tells that the arena does not serve any more."""
-    from grpc_health.v1 import health, health_pb2, health_pb2_grpc
-    from grpc_reflection.v1alpha import reflection
-
-    servicer = health.aio.HealthServicer()
-    health_pb2_grpc.add_HealthServicer_to_server(servicer, server)
-    names = (NAME, health.SERVICE_NAME, reflection.SERVICE_NAME)
-    reflection.enable_server_reflection(names, server)
-    _serving(servicer, ("", NAME), health_pb2.HealthCheckResponse.SERVING)
-    return servicer.enter_graceful_shutdown  # type: ignore[no-any-return]
-
-
-def _serving(servicer: Any, names: tuple[str, ...], status: Any) -> None:
-    # The servicer's own `set` is a coroutine that only takes a lock; before the server is started nobody holds it.
-    servicer._server_status.update(dict.fromkeys(names, status))

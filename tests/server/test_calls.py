@@ -4,6 +4,8 @@ import asyncio
 
 import grpc
 import grpc.aio
+from grpc_health.v1 import health_pb2, health_pb2_grpc
+from grpc_reflection.v1alpha import reflection_pb2, reflection_pb2_grpc
 
 from rivalry.arena.v1 import match_pb2, play_pb2, play_pb2_grpc
 from rivalry_server.arena import Arena
@@ -14,14 +16,14 @@ from rivalry_server.tokens import Kind, Token
 OPEN = match_pb2.SeatSpec(open=match_pb2.OpenSeat())
 
 
-def asked(work, *, tokens=None, **fields):
+def asked(work, *, tokens=None, stub=play_pb2_grpc.ArenaServiceStub, **fields):
     """What ``work(stub)`` returns with an arena of these settings, where this machine has no more than others."""
 
     async def served():
         async with Arena(Settings(local_times=1, **fields), tokens=tokens) as arena:
-            address = await arena.start("127.0.0.1:0")
+            address = await arena.start("127.0.0.1:0", introspection=True)
             async with grpc.aio.insecure_channel(address) as channel:
-                return await work(play_pb2_grpc.ArenaServiceStub(channel))
+                return await work(stub(channel))
 
     return asyncio.run(served())
 
@@ -97,10 +99,31 @@ def test_one_identity_watches_so_many_matches_at_once():
 
     assert above == (
         "RESOURCE_EXHAUSTED",
-        "matches that one identity may watch at once: 2, and address of this machine watches 2; "
+        "streams by which one identity may watch at once: 2, and address of this machine has 2; "
         "try again when one of them has ended",
     )
     assert open_now
+
+
+def test_who_shows_no_token_watches_health_and_asks_for_the_schema_by_so_many_streams():
+    async def work(channel):
+        watch = health_pb2_grpc.HealthStub(channel).Watch
+        ask = reflection_pb2_grpc.ServerReflectionStub(channel).ServerReflectionInfo
+        watches = [watch(health_pb2.HealthCheckRequest()), ask()]
+        assert (await watches[0].read()).status == health_pb2.HealthCheckResponse.SERVING
+        await watches[1].write(reflection_pb2.ServerReflectionRequest(list_services=""))
+        assert (await watches[1].read()).list_services_response.service
+        above = [await outcome(watch(health_pb2.HealthCheckRequest()).read()), await outcome(ask().read())]
+        for call in watches:
+            call.cancel()
+        await asyncio.sleep(0.2)
+        return above, await outcome(watch(health_pb2.HealthCheckRequest()).read())
+
+    above, again = asked(work, stub=lambda channel: channel, identity_watches=2, ask_for_tokens=True)
+
+    told = "streams by which one identity may watch at once: 2, and address of this machine has 2; try again when one "
+    assert above == [("RESOURCE_EXHAUSTED", f"{told}of them has ended")] * 2
+    assert again == ("OK", "")
 
 
 def test_streams_that_say_nothing_are_refused_above_their_bound():

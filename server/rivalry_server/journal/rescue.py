@@ -18,7 +18,7 @@ from rivalry_engine.error import RivalryError
 from rivalry_server.journal import opening
 from rivalry_server.journal.reading import kept, power_was_lost
 from rivalry_server.journal.sealed import Kind, UnsealedError, opened, sealed
-from rivalry_server.journal.store import FILE, PAGE_BYTES, DamagedJournalError, JournalError, Store
+from rivalry_server.journal.store import FILE, PAGE_BYTES, BareJournalError, DamagedJournalError, JournalError, Store
 from rivalry_server.logs import log
 
 _LEAF: Final = 13
@@ -50,6 +50,10 @@ def opened_or_rescued(folder: Path) -> tuple[Store, Rescued | None]:
         if not _empty(path):
             _check_whole(path)
         return Store(path), None
+    except BareJournalError:  # an arena that was killed, or lost its power, while all was in the log still
+        if not salvaged(path):
+            return Store(path), None
+        damage = DamagedJournalError(f"{path}: its write-ahead log cannot be read from its beginning")
     except DamagedJournalError as error:
         damage = error
     rescued = _rescued(path, str(damage))

@@ -46,6 +46,10 @@ class JournalFormatError(JournalError):
     """A journal of another format, or no journal."""
 
 
+class BareJournalError(JournalError):
+    """A file in which nothing was written yet that can be read."""
+
+
 class JournalInUseError(JournalError):
     """Another arena has the journal."""
 
@@ -94,7 +98,8 @@ class Store:
     def __init__(self, path: Path, *, read_only: bool = False) -> None:
         """Opens the file, which is made when it is not there.
 
-        Raises JournalFormatError for another format or no journal, DamagedJournalError, JournalError.
+        Raises JournalFormatError for another format or no journal, DamagedJournalError, JournalError; BareJournalError
+        where it is ``read_only`` and nothing can be read in it.
         """
         self.path = path
         self._wal: int | None = None
@@ -124,7 +129,12 @@ class Store:
 
     def _prepare(self, *, read_only: bool) -> None:
         execute = self.execute
-        if not read_only and self._number("user_version") == self._number("application_id") == 0 and self._bare():
+        bare = self._number("user_version") == self._number("application_id") == 0 and self._bare()
+        if bare and read_only:
+            raise BareJournalError(
+                f"{self.path}: there is no journal in it yet; an arena that is started on the folder makes one"
+            )
+        if bare:
             execute(f"PRAGMA page_size = {PAGE_BYTES}")
             execute("PRAGMA journal_mode = WAL")
             execute("BEGIN IMMEDIATE")

@@ -199,3 +199,44 @@ def test_a_disk_without_room_for_the_rescue_leaves_the_damaged_file_where_it_is(
     assert (folder / FILE).read_bytes() == before
     results, _ = started(folder)
     assert len(results) > ENDED // 2
+
+
+def young(tmp_path: Path, ended: int) -> Path:
+    """What an arena has left that was killed when all it had written still stood in the log."""
+    data, folder = tmp_path / "data", tmp_path / "young"
+    folder.mkdir()
+
+    async def whole() -> None:
+        house = arena(data)
+        for number in range(ended):
+            await house.open_match(MatchSpec(kuhn(), b"%d" % number), BOTS).finished
+        for name in FILES:
+            shutil.copyfile(data / name, folder / name)
+        await house.stop()
+
+    virtual.run(whole())
+    return folder
+
+
+@pytest.mark.parametrize("log", [None, b"", b"\0" * 40_000], ids=["gone", "empty", "zeros"])
+def test_an_arena_begins_where_one_was_stopped_before_anything_it_wrote_was_lasting(
+    tmp_path: Path, log: bytes | None
+) -> None:
+    folder = young(tmp_path, 0)
+    (folder / WAL).unlink()
+    if log is not None:
+        (folder / WAL).write_bytes(log)
+
+    assert started(folder) == ([], [])
+
+
+def test_a_log_without_its_beginning_is_looked_through_though_nothing_else_is_there(tmp_path: Path) -> None:
+    folder = young(tmp_path, 3)
+    log = bytearray((folder / WAL).read_bytes())
+    log[:32] = bytes(32)
+    (folder / WAL).write_bytes(log)
+
+    results, told = started(folder)
+
+    assert len(results) == 3 and not any(result.void for result in results)
+    assert [line["event"] for line in told] == ["journal_rescued"]

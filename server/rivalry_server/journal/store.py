@@ -5,6 +5,7 @@ Every row is sealed (see ``sealed``), so what a damaged file still holds can be 
 
 from __future__ import annotations
 
+import errno
 import os
 import sqlite3
 import sys
@@ -246,9 +247,15 @@ class Store:
         return int.from_bytes(index[16:20], sys.byteorder)
 
     def synced(self) -> None:
-        """Returns when what was committed outlasts a power cut; for a thread of its own.  Raises OSError."""
+        """Returns when what was committed outlasts a power cut; for a thread of its own.
+
+        Raises OSError, also where somebody has removed the files: what is written is in none that can be found then.
+        """
+        wal = f"{self.path}-wal"
         if self._wal is None:
-            self._wal = os.open(f"{self.path}-wal", os.O_RDWR | os.O_CLOEXEC)
+            self._wal = os.open(wal, os.O_RDWR | os.O_CLOEXEC)
+        if not os.fstat(self._wal).st_nlink or not self.path.exists():
+            raise FileNotFoundError(errno.ENOENT, "it was removed while the arena has it", str(self.path))
         if hasattr(os, "fdatasync"):
             os.fdatasync(self._wal)
         else:  # macOS

@@ -100,6 +100,29 @@ def test_a_folder_that_cannot_be_made_is_told_in_a_line(tmp_path: Path) -> None:
     assert "\n" not in str(told.value)
 
 
+@pytest.mark.parametrize("name", [FILE, f"{FILE}-wal"])
+def test_it_is_said_that_the_files_were_removed_while_the_arena_has_them(tmp_path: Path, name: str) -> None:
+    told = io.StringIO()
+
+    async def work() -> None:
+        house = arena(tmp_path)
+        await house.open_match(matches(2)[0], BOTS).finished
+        (tmp_path / name).unlink()
+        assert not told.getvalue()
+        await house.open_match(matches(2)[1], BOTS).finished
+        await house.stop()
+
+    logs.configure("error", stream=told)
+    try:
+        virtual.run(work())
+    finally:
+        logs.configure("warning")
+
+    line = json.loads(told.getvalue().splitlines()[0])
+    assert line["event"] == "journal_unsynced"
+    assert line["error"] == f"[Errno 2] it was removed while the arena has it: '{tmp_path / FILE}'"
+
+
 @contextmanager
 def no_pages(journal: FileJournal) -> Iterator[None]:
     """SQLite says that the disk is full."""

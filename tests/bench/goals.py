@@ -19,6 +19,8 @@ GOALS: dict[str, tuple[str, str]] = {
     "G3": ("wire_speed", "prompt"),
     "G4": ("arena_speed", "one_match"),
     "G5": ("arena_speed", "many_matches"),
+    "G6": ("latency", "prompt"),
+    "G7": ("memory", "arena"),
     "G8": ("start_speed", "start"),
     "journal": ("journal_speed", "cost"),
 }

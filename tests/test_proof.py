@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import time
 from dataclasses import dataclass
 
 import pytest
@@ -41,7 +42,9 @@ def test_what_is_kept_belongs_to_the_sources_it_is_about():
 def test_a_table_goes_between_its_marks(tmp_path, monkeypatch):
     readme = tmp_path / "README.md"
     readme.write_text("above\n<!-- proof toy -->\nold\n<!-- end -->\nbelow\n", encoding="utf-8")
-    monkeypatch.setattr(run, "README", readme)
+    other = tmp_path / "OTHER.md"
+    other.write_text("<!-- proof other -->\n<!-- end -->\n", encoding="utf-8")
+    monkeypatch.setattr(run, "READMES", (other, readme))
 
     written("toy", ["| new |"])
     written("toy", ["| new |"])
@@ -49,7 +52,43 @@ def test_a_table_goes_between_its_marks(tmp_path, monkeypatch):
     assert readme.read_text(encoding="utf-8") == "above\n<!-- proof toy -->\n\n| new |\n\n<!-- end -->\nbelow\n"
 
 
-def test_every_proof_has_its_marks():
-    text = run.README.read_text(encoding="utf-8")
+def test_every_proof_has_its_marks_in_one_readme():
+    texts = [readme.read_text(encoding="utf-8") for readme in run.READMES]
 
-    assert all(f"<!-- proof {name} -->\n" in text for name in run.PROOFS)
+    for name in run.PROOFS:
+        assert sum(text.count(f"<!-- proof {name} -->\n") for text in texts) == 1, name
+
+
+def test_what_wants_the_machine_alone_comes_last_and_one_by_one(tmp_path):
+    running: list[str] = []
+    seen: list[tuple[str, int]] = []
+
+    @dataclass(frozen=True, slots=True)
+    class Watched(Scripted):
+        def do(self):
+            running.append(self.name)
+            time.sleep(0.05)
+            seen.append((self.name, len(running)))
+            running.remove(self.name)
+            return {"told": self.name}
+
+    names = ("alone-1", "first", "alone-2", "second", "third")
+    steps = [Watched("toy", name, tmp_path / name, alone=name.startswith("alone")) for name in names]
+
+    carried_out(steps, 3)
+
+    assert sorted(name for name, _ in seen[:3]) == ["first", "second", "third"]
+    assert seen[3:] == [("alone-1", 1), ("alone-2", 1)]
+
+
+@pytest.mark.parametrize("name", run.PROOFS)
+def test_every_proof_says_what_it_is_about_and_names_its_steps_once(name):
+    proof = run.PROOFS[name]
+
+    assert len(set(proof.STEPS)) == len(proof.STEPS) > 0
+    assert len(digest(proof.ABOUT)) == 16
+
+
+def test_what_a_proof_is_about_is_there():
+    with pytest.raises(AssertionError, match="is not there"):
+        digest(("engine", "no/such/folder"))

@@ -145,17 +145,21 @@ async def guests(address: str, count: int, *, matches: int = 1, a_channel: int =
     found: list[Guest] = []
     async with AsyncExitStack() as stack:
         for first in range(0, count, a_channel):
-            options = (("grpc.use_local_subchannel_pool", 1),)
-            channel = await stack.enter_async_context(grpc.aio.insecure_channel(address, options=options))
-            for number in range(first, min(first + a_channel, count)):
-                guest = Guest(channel, name=f"guest-{number}", matches=matches)
-                stack.push_async_callback(guest.close)
-                found.append(guest)
-            async with asyncio.timeout(60):
-                await asyncio.gather(*(guest.welcomed.wait() for guest in found))
+            found += await _on_one_channel(stack, address, range(first, min(first + a_channel, count)), matches)
         yield found
-    found.clear()
+        found.clear()
     gc.collect()  # a channel's connection is closed when the channel is collected
+
+
+async def _on_one_channel(stack: AsyncExitStack, address: str, numbers: range, matches: int) -> list[Guest]:
+    options = (("grpc.use_local_subchannel_pool", 1),)
+    channel = await stack.enter_async_context(grpc.aio.insecure_channel(address, options=options))
+    found = [Guest(channel, name=f"guest-{number}", matches=matches) for number in numbers]
+    for guest in found:
+        stack.push_async_callback(guest.close)
+    async with asyncio.timeout(60):
+        await asyncio.gather(*(guest.welcomed.wait() for guest in found))
+    return found
 
 
 async def slow_reader(*, padding: int, rounds: int, write_s: float) -> tuple[Result, int, int]:

@@ -32,7 +32,19 @@ KEPT = ROOT / ".proof"
 READMES = (ROOT / "tests" / "README.md", ROOT / "server" / "README.md")
 sys.path.insert(0, str(ROOT / "tests"))
 
-from proof import chaos, cuts, kills, mutants, positions, strength  # noqa: E402 - found through the line above
+from proof import (  # noqa: E402 - found through the line above
+    chaos,
+    crowd,
+    cuts,
+    damage,
+    kills,
+    mutants,
+    null_match,
+    positions,
+    power,
+    silence,
+    strength,
+)
 
 PROOFS: dict[str, ModuleType] = {
     "positions": positions,
@@ -40,7 +52,12 @@ PROOFS: dict[str, ModuleType] = {
     "mutants": mutants,
     "cuts": cuts,
     "chaos": chaos,
+    "power": power,
+    "damage": damage,
+    "silence": silence,
     "kills": kills,
+    "null-match": null_match,
+    "crowd": crowd,
 }
 Figures = dict[str, Any]
 

@@ -193,7 +193,7 @@ class Attempt:
     def seated(self, seat: int, sitter: Seat) -> None:
         """A seat is taken, or given up if ``sitter`` is absent; the last one starts the match."""
         if seat in self._awaited and self.match is not None:
-            self.returned(seat)
+            self.returned(seat, by=self.vacancies[seat].taken_by)
             if self.spectator is not None:
                 self.spectator.seated(seat, sitter.name, sitter.version)
             self.match.reseat(seat, sitter)
@@ -239,16 +239,23 @@ class Attempt:
         else:
             self._crashed(seat, text)
 
-    def returned(self, seat: int) -> None:
-        """A bot is there for a seat whose bot was awaited again."""
+    def returned(self, seat: int, *, by: Session | None) -> None:
+        """A seat whose bot was awaited again is not open any more: ``by`` has it, or None where nobody came.
+
+        Another session that was offered it has room again.
+        """
         timer = self._awaited.pop(seat, None)
         if timer is not None:
             timer.cancel()
-            self._lobby.begun((self.vacancies[seat],))
+            vacancy = self.vacancies[seat]
+            self._lobby.begun((vacancy,))
+            offered, vacancy.taken_by = vacancy.taken_by, by
+            if offered is not None and offered is not by:
+                offered.withdraw(vacancy)
 
     def not_started(self, seat: int, text: str) -> None:
         """The program of a seat could not be started again."""
-        self.returned(seat)
+        self.returned(seat, by=None)
         self._crashed(seat, text)
 
     def _again(self, seat: int, end: End, text: str) -> None:
@@ -272,7 +279,7 @@ class Attempt:
             self.match.reseat(seat, InProcessSeat(occupant, now=self._now, later=self._loop.call_soon))
 
     def _nobody_came(self, seat: int, end: End, text: str) -> None:
-        self.returned(seat)
+        self.returned(seat, by=None)
         if self.match is not None:
             self.match.lost(seat, end, f"{text}; it was awaited again for {self.spec.wait_s:g} s and nobody came")
 
@@ -371,9 +378,8 @@ class Attempt:
     def _ended(self, result: Result) -> None:
         self.result = result
         self._lobby.remove(self.vacancies.values())
-        for timer in self._awaited.values():
-            timer.cancel()
-        self._awaited.clear()
+        for seat in list(self._awaited):
+            self.returned(seat, by=None)
         self._changed()
         self.match = None
         self._sitters.clear()

@@ -91,7 +91,7 @@ class SessionSeat(Seat, Due):
         if not self.begun:
             return
         self._back()
-        self.vacancy.attempt.returned(self.vacancy.seat)
+        self.vacancy.attempt.returned(self.vacancy.seat, by=self.session)
         match, player = self._match, self._player
         replaces = 0
         seen_more = ack is not None and (ack.prompt > player.number or ack.events > len(match.log))

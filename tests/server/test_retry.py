@@ -6,6 +6,7 @@ import asyncio
 import io
 import json
 import sys
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -208,3 +209,66 @@ def test_a_listening_seat_without_retries_is_not_open_again() -> None:
             return (await late.hear() or FromBot()).WhichOneof("message")
 
     assert virtual.run(work()) != "seat_offer"
+
+
+AGAIN = {"on_disconnect": Rule(Policy.STAND_IN, 1), "grace_us": 1_000_000}
+
+
+def resume(peer: Peer) -> FromBot:
+    """The Resume of a bot that was heard as ``peer``."""
+    versions = session_pb2.VersionRange(least=1, most=1)
+    return FromBot(resume=session_pb2.Resume(protocol=versions, token=peer.all("welcome")[-1].resume_token))
+
+
+@pytest.mark.parametrize("how", ["back", "nobody", "over"])
+def test_a_bot_that_was_offered_a_seat_which_is_not_open_any_more_is_offered_others(how: str) -> None:
+    async def work() -> Result:
+        async with Arena() as arena:
+            match = arena.open_match(spec(time="10m", wait_s=20, **AGAIN), [Listen(), Listen()])
+            away, other, third = Peer(arena), Peer(arena), Peer(arena)
+            await asyncio.gather(away.sit("away", features=["resume"]), other.sit("other"))
+            await away.until("prompt")
+            away.link.cut()
+            await asyncio.sleep(2.0)  # the grace is over, and another bot may take the seat
+            await third.hello("third")
+            offer = await third.until("seat_offer")
+            if how == "back":
+                again = Peer(arena)
+                await again.say(resume(away))
+                await asyncio.gather(again.play(), other.play())
+            elif how == "nobody":
+                await asyncio.sleep(30.0)
+                await other.play()
+            else:
+                match.cancel("no more")
+                await other.until("match_ended")
+            await third.say(FromBot(seat_reply=session_pb2.SeatReply(offer=offer.offer, accepted=True)))
+            other.link.cut()  # it had room for another match too
+            later = replace(spec(wait_s=5), match_id="f" * 32)
+            begun = opened(arena, later, [Listen(), InProcess(playout.first, "first")])
+            await third.accept()
+            await third.play()
+            return await begun
+
+    assert [seat.end for seat in virtual.run(work()).seats] == [End.NORMAL, End.NORMAL]
+
+
+def test_a_seats_token_is_shown_again_though_another_bot_had_been_awaited_for_the_seat() -> None:
+    async def work() -> Result:
+        async with Arena() as arena:
+            match = arena.open_match(spec(time="10m", **AGAIN), [Listen(), Listen()])
+            token = match.vacancies[0].token
+            away, other = Peer(arena, token=token), Peer(arena)
+            await asyncio.gather(away.sit("away", features=["resume"]), other.sit("other"))
+            await away.until("prompt")
+            away.link.cut()
+            await asyncio.sleep(2.0)
+            again = Peer(arena)
+            await again.say(resume(away))
+            await again.until("prompt")
+            started_anew = Peer(arena, token=token)
+            await started_anew.hello("away", features=["resume"])
+            await asyncio.gather(started_anew.play(), other.play())
+            return await match.finished
+
+    assert [seat.end for seat in virtual.run(work()).seats] == [End.NORMAL, End.NORMAL]

@@ -48,7 +48,7 @@ async def many_matches(matches: int, *, programs: int) -> dict[str, dict[str, in
             async with Arena(Settings(ended_matches=100), journal=FileJournal(data)) as arena:
                 address = await arena.start("127.0.0.1:0")
                 async with asyncio.timeout(600):
-                    await _played(arena, address, matches=20, programs=4, label="warm")
+                    await _played(arena, address, matches=20, programs=min(programs, 4), label="warm")
                     await _settled()
                     before = taken(places)
                     await _played(arena, address, matches=matches, programs=programs, label="many")
@@ -96,7 +96,7 @@ async def _played(arena: Arena, address: str, *, matches: int, programs: int, la
 
 async def _settled() -> None:
     """Gives what was let go of the time to be gone."""
-    await asyncio.sleep(1.5)
+    await asyncio.sleep(1.0)
 
 
 class Guest:

@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 WAIT_S: Final = 0.02
 WAITS: Final = 8
 """A flag that falls late because the loop was held up waits so long, and so often at most: an answer that came in time
-may not have been read yet."""
+may not have been read yet.  So does one that falls before the time is used up by what would be charged."""
 
 
 class PromptClock:
@@ -197,9 +197,7 @@ class PromptClock:
             arena_us += self._lag.writing_us(self._since, self._returned, now)
         session = self._session
         if self.budget_us is not None:
-            network_us, quota_us = session.pings.least_us, player.clock.quota_us
-            credit_us = network_us if network_us < quota_us else quota_us
-            return began + (self.budget_us + self._margin_us + credit_us + arena_us) / 1_000_000
+            return self._charged_up_at(self.budget_us, arena_us)
         alive_until = (session.heard_at if session.attached else now) + session.settings.watchdog_s
         return min(alive_until, began + (self._watchdog_us + arena_us) / 1_000_000)
 
@@ -218,7 +216,27 @@ class PromptClock:
             self._due = now + WAIT_S
             self._alarm.set(self._due)
             return
+        used_up_at = self._used_up_at(now)
+        if now < used_up_at and self._waits < WAITS:
+            self._waits += 1
+            self._due = min(used_up_at, now + WAIT_S)
+            self._alarm.set(self._due)
+            return
         self._on_flag()
+
+    def _used_up_at(self, now: float) -> float:
+        """When the time is used up by what would be charged ``now``, where that is not the same as the flag."""
+        settings = self._session.settings
+        arena_us = self._arena_us(now)
+        if self.budget_us is None or arena_us > settings.arena_share_prompt_s * 1_000_000:
+            return now
+        return self._charged_up_at(self.budget_us, arena_us)
+
+    def _charged_up_at(self, budget_us: int, arena_us: int) -> float:
+        """When the budget and its margin are used up, if so much of the time is the arena's."""
+        network_us, quota_us = self._session.pings.least_us, self._player.clock.quota_us
+        credit_us = network_us if network_us < quota_us else quota_us
+        return self._began + (budget_us + self._margin_us + credit_us + arena_us) / 1_000_000
 
 
 def _us(seconds: float) -> int:

@@ -13,6 +13,7 @@ import pytest
 import uvloop
 
 from rivalry.arena.v1 import outcome_pb2, session_pb2
+from rivalry_engine.chance import Stream
 from rivalry_server.arena import Arena
 from rivalry_server.ledger import Decision
 from rivalry_server.link import Link, pair
@@ -453,6 +454,29 @@ def test_no_prompt_tells_whether_another_seat_has_answered_already() -> None:
     told = virtual.run(work())
 
     assert told == [[10 * S, 10 * S], [10 * S, 10 * S], [9 * S, 9 * S], [9 * S, 9 * S]]
+
+
+@pytest.mark.parametrize("seed", range(12))
+def test_nobody_loses_on_time_before_it_is_used_up_by_the_ledger_too(seed: int) -> None:
+    chance = Stream(b"held up", str(seed))
+
+    async def never(peer: Peer, prompt: session_pb2.Prompt) -> None:
+        async def holding_up() -> None:
+            while True:
+                jump(chance.below(30) / 1_000)
+                await asyncio.sleep(chance.below(12) / 1_000)
+
+        held_up = asyncio.ensure_future(holding_up())
+        await peer.until("match_ended")
+        held_up.cancel()
+        peer._pending.append(peer.heard[-1])
+
+    played = Played(never, time="50ms")
+
+    line = played.line
+    assert played.seat.end is End.TIMEOUT
+    assert line.bot_us + line.network_us >= 100_000, line
+    assert line.measured_us < S
 
 
 def test_a_silent_think_of_ten_minutes_is_cheap_and_in_time() -> None:

@@ -36,6 +36,10 @@ class Offers:
         self._withdrawn += 1
         return True
 
+    def lapsed(self, vacancy: Vacancy, number: int) -> bool:
+        """Takes back an offer that was made long ago; False if it is not open any more."""
+        return self._open.get(number) is vacancy and self.withdrawn(vacancy)
+
     def replied(self, number: int) -> Vacancy | None:
         """The seat that a reply is about; None where that offer is not open."""
         return self._open.pop(number, None)

@@ -88,6 +88,8 @@ class Session:
         self._seats: dict[int, SessionSeat] = {}
         self._handles = 0
         self._offers = Offers()
+        self._silent = False
+        """True while the bot is offered nothing more, since it did not reply to an offer."""
         self._open_prompts = 0
         self._waiting: deque[SessionSeat] = deque()
         self._resumes = Allowance(settings.resumes_burst, settings.resumes_per_s, self.now())
@@ -131,7 +133,7 @@ class Session:
     @property
     def room(self) -> int:
         """How many more matches may be offered."""
-        if self._connection is None:
+        if self._connection is None or self._silent:
             return 0
         return self.greeting.matches - len(self._seats) - len(self._offers)
 
@@ -177,6 +179,7 @@ class Session:
             self._patience.cancel()
             self._patience = None
         self._connection = connection
+        self._silent = False
         connection.belongs_to(self, pieces=4 * self.greeting.matches)
         going_on = acks is not None or bool(self._seats)
         self._welcome(resumed=going_on, protocol=connection.protocol)
@@ -236,8 +239,15 @@ class Session:
         )
 
     def offer(self, vacancy: Vacancy) -> None:
-        """Offers a seat; the lobby hears of the reply."""
+        """Offers a seat; the lobby hears of the reply, or that there is none."""
         self.put(self._offers.made(vacancy))
+        if self.invited_to is None:
+            self.loop.call_later(self.settings.offer_s, self._unreplied, vacancy, vacancy.offered_as)
+
+    def _unreplied(self, vacancy: Vacancy, number: int) -> None:
+        if self._offers.lapsed(vacancy, number):
+            self._silent = True
+            self._lobby.declined(vacancy, self, f"no reply in {self.settings.offer_s:g} s")
 
     def withdraw(self, vacancy: Vacancy) -> None:
         """A seat that was offered here, or taken for a match that has not begun, is given up: there is room again."""
@@ -412,9 +422,12 @@ class Session:
         return seat is not None and seat.acknowledge(ack.events)
 
     def _seat_reply(self, reply: session_pb2.SeatReply, at: float) -> None:
+        self._silent = False
         vacancy = self._offers.replied(reply.offer)
         if vacancy is None:
-            if not self._offers.crossed(reply.offer):
+            if self._offers.crossed(reply.offer):
+                self._lobby.has_room(self)
+            else:
                 self.unasked(at)
         elif reply.accepted:
             self._handles += 1

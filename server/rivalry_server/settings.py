@@ -53,6 +53,8 @@ class Settings:
     note_bytes: int = NOTE_BYTES
     hello_s: float = 10.0
     """How long a new stream may be silent before its hello."""
+    offer_s: float = 20.0
+    """How long a bot may keep an open seat that it was offered from others without a reply."""
     write_s: float = 10.0
     """A write that takes longer ends the session as a slow reader, a watcher's stream as well."""
     ping_s: float = 15.0

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Callable
+from dataclasses import replace
 
 import pytest
 
@@ -187,6 +188,32 @@ def test_a_bot_that_crashes_before_the_match_begins_has_crashed() -> None:
     crashed = virtual.run(work()).seats[0]
 
     assert (crashed.name, crashed.end, crashed.text) == ("peer", End.CRASH, "KeyError: x")
+
+
+def test_a_bot_that_does_not_reply_keeps_a_seat_from_others_for_a_while_only() -> None:
+    async def work() -> tuple[float, Result, list[str | None]]:
+        async with Arena() as arena:
+            loop = asyncio.get_running_loop()
+            silent, other = Peer(arena), Peer(arena)
+            await silent.hello("silent", matches=100)
+            over = opened(arena, spec(tally(2), wait_s=60), [FIRST, Listen()])
+            offer = await silent.until("seat_offer")
+            began = loop.time()
+            await other.sit("other")
+            waited_s = loop.time() - began
+            opened(arena, replace(spec(tally(2), wait_s=60), match_id="2" * 32), [FIRST, Listen()])
+            await asyncio.sleep(1.0)
+            quiet = [kind for kind in silent.kinds() if kind == "seat_offer"]
+            await silent.say(decline(offer))  # too late, but it is alive: it is offered the next one
+            await silent.until("seat_offer")
+            await other.play()
+            return waited_s, await over, quiet
+
+    waited_s, result, quiet = virtual.run(work())
+
+    assert waited_s == pytest.approx(20.0, abs=0.1)
+    assert [seat.end for seat in result.seats] == [End.NORMAL, End.NORMAL]
+    assert quiet == ["seat_offer"]
 
 
 def test_a_bot_is_offered_the_games_it_plays() -> None:

@@ -43,7 +43,9 @@ SHAKY: Final = 10
 """What breaks a connection is so many times as frequent among the first frames of one that follows another."""
 FAULTS_MOST: Final = 10
 """Breaks of one seat: with more, a match might never end."""
-LASTS_S: Final = 1_800.0
+LASTS_S: Final = 3_600.0
+GRACE_S: Final = 600.0
+"""With a clock that stands still it is for all absences of a match together."""
 WAIT_S: Final = 600.0
 LINGERS_S: Final = 1.0
 """How long a bot that dials in without a token stays after its match."""
@@ -144,7 +146,7 @@ class Program:
                 assert playing.result().kind in ("closed", "lost", "unreachable", "refused", "silent"), playing.result()
                 assert self._left < FAULTS_MOST, f"{playing.result()} without a fault"
                 self._file.kept = b""
-                await asyncio.sleep(1.0)
+                await asyncio.sleep(2.0)
 
     async def close(self) -> None:
         """Returns when all its lines are over."""
@@ -316,9 +318,10 @@ def tried(game: Game, seed: bytes) -> Trial:
     chance = Stream(seed, "laboratory")
     failing = {number: FAILS[chance.below(2)] for number in range(game.seats - 1) if chance.below(8) == 0}
     rule = (Rule(Policy.STAND_IN), Rule(Policy.END), Rule(Policy.VOID), Rule(Policy.VOID, 3))[chance.below(4)]
-    policies = Policies(on_crash=rule, on_disconnect=rule, grace_paused=bool(chance.below(2)))
+    grace_us = round(GRACE_S * 1_000_000)
+    policies = Policies(on_crash=rule, on_disconnect=rule, grace_us=grace_us, grace_paused=bool(chance.below(2)))
     walk_in = bool(chance.below(2))
-    match = replace(spec(game, time="5m", wait_s=WAIT_S), seed=seed, policies=policies)
+    match = replace(spec(game, time="20m", wait_s=WAIT_S), seed=seed, policies=policies)
     whole = local.play(match, [InProcess(by_luck, "by-luck") for _ in range(game.seats)])
     faults: Counter[str] = Counter()
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import contextlib
 import gc
 import signal
 from collections.abc import Callable, Coroutine, Mapping, Sequence
@@ -209,6 +210,7 @@ class Arena:
         signals = (signal.SIGTERM, signal.SIGINT)
         for number in signals:
             loop.add_signal_handler(number, asked.set)
+        _read_beforehand(self.hosted)
         try:
             listening = await self.start(where, introspection=True, tls=tls)
             if ready is not None:
@@ -431,6 +433,17 @@ class Arena:
             ended = (match_id for match_id, attempt in self.attempts.items() if attempt.phase is Phase.ENDED)
             for match_id in list(islice(ended, too_many)):
                 del self.attempts[match_id]
+
+
+def _read_beforehand(games: Sequence[str]) -> None:
+    """Reads what is else read when it is needed first: strangers may have taken all descriptors by then."""
+    from rivalry_server import describe, messages  # noqa: F401
+    from rivalry_server.record import package_version
+
+    package_version()
+    for game in games:
+        with contextlib.suppress(Exception):  # a game of others may fail in any way; who asks for it is told
+            describe.game(game)
 
 
 @cache

@@ -33,6 +33,11 @@ def configure(level: str, *, stream: TextIO | None = None) -> None:
     _Target.logger = None
 
 
+def prepare() -> None:
+    """Imports what the first line would, for a process that goes on for long."""
+    _Target.logger = _made()
+
+
 class Log:
     """Writes events with the facts that were bound to it."""
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import cache
 from typing import TYPE_CHECKING, NamedTuple
 
 from rivalry_engine.game import Action
@@ -80,8 +81,9 @@ def lines_of(
     return recorder.lines
 
 
+@cache
 def package_version() -> str:
-    """The version of the installed package."""
+    """The version of the installed package, read once: whatever becomes of its files, matches end with it."""
     from importlib.metadata import version
 
     return version("rivalry")

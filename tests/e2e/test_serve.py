@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+import contextlib
 import json
+import resource
 import signal
+import socket
 import time
 
 import grpc
@@ -11,7 +14,7 @@ import pytest
 from grpc_health.v1 import health_pb2, health_pb2_grpc
 
 from e2e.program import rivalry, running, serving
-from rivalry.arena.v1 import match_pb2, play_pb2, play_pb2_grpc
+from rivalry.arena.v1 import match_pb2, outcome_pb2, play_pb2, play_pb2_grpc
 
 
 def test_a_used_port_is_refused_in_one_line_with_status_2():
@@ -40,6 +43,29 @@ def test_a_signal_ends_it_within_two_seconds_with_a_bot_on_the_line(stop):
     assert arena.returncode in (0, 130)
     assert took_s < 2.5
     assert "Traceback" not in err
+
+
+def test_matches_end_though_strangers_have_taken_all_descriptors(tmp_path):
+    with running("serve", "--host", f"unix:{tmp_path}/s", "--json", "--log", "none", "--data", tmp_path) as process:
+        assert process.stdout is not None
+        address = json.loads(process.stdout.readline())["address"]
+        soft, hard = resource.prlimit(process.pid, resource.RLIMIT_NOFILE)
+        assert soft == hard
+        with grpc.insecure_channel(address) as channel, contextlib.ExitStack() as strangers:
+            arena = play_pb2_grpc.ArenaServiceStub(channel)
+            arena.ListMatches(play_pb2.ListMatchesRequest(), timeout=10)
+            resource.prlimit(process.pid, resource.RLIMIT_NOFILE, (64, hard))
+            for _ in range(100):
+                stranger = strangers.enter_context(socket.socket(socket.AF_UNIX))
+                stranger.settimeout(0.2)
+                with contextlib.suppress(OSError):
+                    stranger.connect(f"{tmp_path}/s")
+            seats = [match_pb2.SeatSpec(built_in="random")] * 2
+            request = play_pb2.CreateMatchRequest(game="ethnos", seats=seats)
+            made = arena.CreateMatch(request, timeout=10).match
+            *_, last = arena.WatchMatch(play_pb2.WatchMatchRequest(match_id=made.match_id), timeout=20)
+
+    assert [seat.end for seat in last.messages[-1].ended.outcome.seats] == [outcome_pb2.END_NORMAL] * 2
 
 
 def test_it_says_that_it_serves():

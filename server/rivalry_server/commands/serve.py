@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -125,6 +126,7 @@ def command(
         identity_unasked_per_s=each_unasked,
         identity_unasked_burst=8 * each_unasked,
     )
+    from rivalry_bots import catalog as bot_catalog
     from rivalry_server.arena import Arena
     from rivalry_server.commands.loop import run
 
@@ -132,8 +134,23 @@ def command(
         arena = Arena(settings, built_in=_built_in, registered=bots, journal=journal, tokens=tokens)
         await arena.serve(where, tls=tls, ready=_ready(as_json))
 
+    _take_descriptors()
+    logs.prepare()
+    with contextlib.suppress(Exception):  # a bot of others that cannot be loaded is told of when it is asked for
+        bot_catalog.names_for("")
     run(served)
     return 0
+
+
+def _take_descriptors() -> None:
+    """Has as many descriptors as this user may: each stream is one, and each silent connection of a stranger."""
+    try:
+        import resource
+
+        _, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
+        resource.setrlimit(resource.RLIMIT_NOFILE, (hard, hard))
+    except (ImportError, ValueError, OSError):  # what there is has to do
+        return
 
 
 def _seconds(option: str, text: str) -> float:

@@ -18,7 +18,7 @@ from rivalry_server.journal.entries import Begun, Entry, Lost, Rejected, Retried
 from rivalry_server.journal.reading import KeptMatch, Recovered, kept_ending, kept_opening, recovered
 from rivalry_server.journal.rescue import opened_or_rescued
 from rivalry_server.journal.sealed import Kind, sealed
-from rivalry_server.journal.store import JournalLock, checkpointed, folder_made
+from rivalry_server.journal.store import JournalError, JournalLock, checkpointed, folder_made
 from rivalry_server.logs import log
 
 if TYPE_CHECKING:
@@ -63,6 +63,10 @@ class FileJournal(Journal):
         try:
             self._store, self.rescued = opened_or_rescued(folder)
             self._recovered = recovered(self._store, rescued=self.rescued is not None)
+            try:
+                self._store.hold_log()
+            except OSError as error:
+                raise JournalError(f"{self._store.path}: {error}; look after the disk") from error
         except BaseException:
             self._lock.release()
             raise

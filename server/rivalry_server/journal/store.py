@@ -246,14 +246,18 @@ class Store:
             return 0
         return int.from_bytes(index[16:20], sys.byteorder)
 
+    def hold_log(self) -> None:
+        """Opens the write-ahead log, once; later there may be no descriptor left for it.  Raises OSError."""
+        if self._wal is None:
+            self._wal = os.open(f"{self.path}-wal", os.O_RDWR | os.O_CLOEXEC)
+
     def synced(self) -> None:
         """Returns when what was committed outlasts a power cut; for a thread of its own.
 
         Raises OSError, also where somebody has removed the files: what is written is in none that can be found then.
         """
-        wal = f"{self.path}-wal"
-        if self._wal is None:
-            self._wal = os.open(wal, os.O_RDWR | os.O_CLOEXEC)
+        self.hold_log()
+        assert self._wal is not None
         if not os.fstat(self._wal).st_nlink or not self.path.exists():
             raise FileNotFoundError(errno.ENOENT, "it was removed while the arena has it", str(self.path))
         if hasattr(os, "fdatasync"):

@@ -149,7 +149,14 @@ def _retried(chance: Stream) -> dict[str, Any]:
             f"retry {RETRIES + 1}",
             "--json",
         ]
-        command += ["--bot", f"cmd:{RIVALRY} bot {PONDERING}", "--bot", "inproc:random", "--bot", "inproc:random"]
+        command += [
+            "--bot",
+            f"cmd:{RIVALRY} bot {PONDERING}?most_ms={THINKS_MS}",
+            "--bot",
+            "inproc:random",
+            "--bot",
+            "inproc:random",
+        ]
         with subprocess.Popen(
             command, cwd=TESTS, env=environment(), stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True
         ) as match:

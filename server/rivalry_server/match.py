@@ -479,7 +479,11 @@ class Match:
         )
         for player in self.players:
             player.open = False
-        self._page.ended(result, self._tell_end)
+        try:
+            self._page.ended(result, self._tell_end)
+        except Exception:
+            self.result = None  # nobody was told: it ends as the fault that this is
+            raise
 
     def _tell_end(self) -> None:
         result = self.result

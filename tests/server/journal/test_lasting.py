@@ -19,10 +19,11 @@ import pytest
 from rivalry_server import logs
 from rivalry_server.arena import Arena
 from rivalry_server.attempt import Attempt
-from rivalry_server.journal import JournalStuckError
+from rivalry_server.journal import JournalStuckError, ending
 from rivalry_server.journal.lasting import FileJournal
 from rivalry_server.journal.store import FILE, JournalError, JournalFormatError, JournalInUseError
 from rivalry_server.match_spec import MatchSpec
+from rivalry_server.outcome import End, Result
 from rivalry_server.seating import Listen
 from server import virtual
 from server.journal.house import arena, built_in, gone_on, played
@@ -121,6 +122,37 @@ def test_it_is_said_that_the_files_were_removed_while_the_arena_has_them(tmp_pat
     line = json.loads(told.getvalue().splitlines()[0])
     assert line["event"] == "journal_unsynced"
     assert line["error"] == f"[Errno 2] it was removed while the arena has it: '{tmp_path / FILE}'"
+
+
+def test_a_match_whose_end_cannot_be_put_into_words_ends_all_the_same_and_is_run_again(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    real, tries = ending.payload, []
+
+    def payload(*facts: Any) -> bytes:
+        tries.append(facts)
+        if len(tries) == 1:
+            raise MemoryError
+        return real(*facts)
+
+    async def work() -> tuple[Result, Result]:
+        house = arena(tmp_path)
+        first = house.open_match(matches(1)[0], BOTS)
+        spoiled = await asyncio.wait_for(asyncio.shield(first.finished), 5)
+        await asyncio.sleep(1)
+        again = house.attempts[first.again_as]
+        await house.stop()
+        return spoiled, again.finished.result()
+
+    monkeypatch.setattr(ending, "payload", payload)
+    logs.configure("none")
+    try:
+        spoiled, again = virtual.run(work())
+    finally:
+        logs.configure("warning")
+
+    assert [seat.end for seat in spoiled.seats] == [End.ARENA_FAULT] * 2 and spoiled.owed
+    assert [seat.end for seat in again.seats] == [End.NORMAL] * 2
 
 
 @contextmanager

@@ -215,6 +215,21 @@ def test_ctrl_c_without_a_seat_says_nothing_of_one(tmp_path: Path) -> None:
     assert err.endswith("waiting for a match\nrivalry: interrupted\n")
 
 
+def test_an_arenas_words_neither_fill_the_terminal_nor_move_its_cursor(tmp_path: Path) -> None:
+    async def script(arena: ScriptedArena) -> None:
+        await arena.hear("hello")
+        refused = session_pb2.Refused(
+            reason=errors_pb2.REFUSAL_REASON_BUSY, ours="\x1b[2J\nyours", remedy="\u202e" + "x" * 100_000
+        )
+        await arena.say(refused=refused)
+
+    status, _, err = ran(PLAIN, script, tmp_path)
+
+    assert status == 2
+    assert err.count("\n") == 1 and err[:-1].isprintable()
+    assert len(err) < 1_020 and err.endswith("x…\n")
+
+
 def test_a_refusal_is_one_line_and_status_2(tmp_path: Path) -> None:
     async def script(arena: ScriptedArena) -> None:
         await arena.hear("hello")

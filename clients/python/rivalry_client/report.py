@@ -7,6 +7,7 @@ from types import TracebackType
 
 from rivalry_client.bot import AnswerError
 from rivalry_client.match import Match, Outcome, Ruling
+from rivalry_client.words import line
 
 RULINGS_SHOWN = 10
 
@@ -28,7 +29,7 @@ class Report:
 
     def line(self, text: str) -> None:
         """One line."""
-        sys.stderr.write(f"rivalry: {text}\n")
+        sys.stderr.write(f"rivalry: {line(text)}\n")
         sys.stderr.flush()
 
     def note(self, text: str) -> None:

@@ -220,7 +220,7 @@ export class Session implements Owner, Speaker {
       case "pong":
         return this.#connection?.ponged(message.pong!.nonce);
       case "drain":
-        return this.#settings.say(`the arena takes no new matches: ${message.drain!.text}`);
+        return this.#settings.say(words.line(`the arena takes no new matches: ${message.drain!.text}`));
       case "redirect":
         return this.#part({ status: 1, text: words.moved(message.redirect!) });
       case "sessionEnded":

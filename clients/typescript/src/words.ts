@@ -3,6 +3,7 @@ import type { EnumValue, MatchStarted, Outcome, Redirect, Refused, Ruling, Sessi
 
 /** The protocol versions that are spoken here. */
 export const PROTOCOL = { least: 1, most: 1 };
+const LINE_LENGTH = 1000;
 const OURS = `protocol ${PROTOCOL.least} to ${PROTOCOL.most}`;
 const REMEDY = "use a client of a version that speaks one of the arena's protocol versions";
 
@@ -16,7 +17,7 @@ export function refusal({ reason, ours, yours, remedy }: Refused): string {
   const version = reason === "REFUSAL_REASON_VERSION";
   const sides = version ? [`the arena speaks ${ours}, this bot ${yours || OURS}`] : [ours, yours];
   const told = [...sides, remedy || (version ? REMEDY : "")].filter(Boolean).join("; ");
-  return `the arena refused this bot (${word(reason, "REFUSAL_REASON_")}): ${told}`;
+  return line(`the arena refused this bot (${word(reason, "REFUSAL_REASON_")}): ${told}`);
 }
 
 /** The arena's welcome settled on a version that was not offered. */
@@ -70,31 +71,31 @@ export function farewell({ reason, text, remedy }: SessionEnded): Ended {
   if (why === "done" || why === "left") {
     return { status: 0, text: "" };
   }
-  const line = `the arena ended the session (${why}): ${[text, remedy].filter(Boolean).join("; ")}`;
-  return { status: why === "shutdown" ? 0 : 1, text: line };
+  const told = line(`the arena ended the session (${why}): ${[text, remedy].filter(Boolean).join("; ")}`);
+  return { status: why === "shutdown" ? 0 : 1, text: told };
 }
 
 export function moved({ target, text }: Redirect): string {
-  return `the arena moved this session${text ? ` (${text})` : ""}: start the bot again with --address ${target}`;
+  return line(`the arena moved this session${text ? ` (${text})` : ""}: start the bot again with --address ${target}`);
 }
 
 export function ruled({ match, number, kind, reason, code, text, triesLeft }: Ruling): string {
   const where = `match ${match}, prompt ${number}, ${code || word(reason, "RULING_REASON_")}`;
-  return `answer ${word(kind, "RULING_KIND_")} (${where}): ${text}; ${triesLeft} tries left`;
+  return line(`answer ${word(kind, "RULING_KIND_")} (${where}): ${text}; ${triesLeft} tries left`);
 }
 
 export function result(outcome: Outcome, seat: number): string {
   const own = outcome.seats.find((other) => other.seat === seat);
   if (outcome.void || !own) {
-    return `void: ${outcome.text}`;
+    return line(`void: ${outcome.text}`);
   }
   const end = word(own.end, "END_");
   const why = end === "normal" ? "" : `, ${end}${own.text ? ` (${own.text})` : ""}`;
-  return `rank ${own.rank} of ${outcome.seats.length}, score ${own.score}${why}`;
+  return line(`rank ${own.rank} of ${outcome.seats.length}, score ${own.score}${why}`);
 }
 
 export function others({ players, seat }: MatchStarted): string {
-  return players.flatMap((player) => (player.seat === seat ? [] : [player.name])).join(", ");
+  return line(players.flatMap((player) => (player.seat === seat ? [] : [player.name])).join(", "));
 }
 
 /** What gRPC and OpenSSL say of a broken stream, without what only their developers read. */
@@ -106,6 +107,12 @@ export function plain(details: string): string {
 
 export function unreachable(address: string, why: string): string {
   return `no arena at ${address}: ${why}; start one with "rivalry serve", or say where it is with --address`;
+}
+
+/** `text` as one line: what cannot be printed, such as what moves a cursor, is a space, and a long one is cut. */
+export function line(text: string): string {
+  const shown = text.slice(0, LINE_LENGTH + 1).replace(/[\p{C}\p{Zl}\p{Zp}]/gu, " ");
+  return shown.length <= LINE_LENGTH ? shown : `${shown.slice(0, LINE_LENGTH - 1)}…`;
 }
 
 /** An enum's value as a word, `END_NO_SHOW` as `no show`; one that has no name here as its number. */

@@ -32,6 +32,18 @@ test("address and token come from the environment", async () => {
   assert.deepEqual(exit, { status: 0, stdout: "", stderr: "" });
 });
 
+test("an arena's words neither fill the terminal nor move its cursor", async () => {
+  const { status, stderr } = await against(async (stream) => {
+    await stream.one();
+    const remedy = "\u202e" + "x".repeat(100_000);
+    stream.send({ refused: { reason: "REFUSAL_REASON_BUSY", ours: "\u001b[2J\nyours", remedy } });
+  }, []);
+
+  assert.equal(status, 2);
+  assert.match(stderr, /^rivalry: the arena refused this bot \(busy\):  \[2J yours;  x+…\n$/);
+  assert.ok(stderr.length < 1020);
+});
+
 test("a proxy of the environment is not asked for an arena on this machine", async () => {
   const arena = await Arena.open(async (stream) => {
     await stream.greet();

@@ -18,6 +18,7 @@ GOALS: dict[str, tuple[str, str]] = {
     "G1": ("engine_speed", "plain"),
     "G3": ("wire_speed", "prompt"),
     "G4": ("arena_speed", "one_match"),
+    "G4-journal": ("journal_match", "one_match"),
     "G5": ("arena_speed", "many_matches"),
     "G6": ("latency", "prompt"),
     "G7": ("memory", "arena"),

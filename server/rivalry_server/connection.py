@@ -25,8 +25,10 @@ if TYPE_CHECKING:
 
 SLACK: Final = 1_024
 """Pieces that may wait besides those of the seats a session may hold."""
+LATE_FRAMES: Final = 64
+"""So many frames are read after the last message was written."""
 LAST_WORD_S: Final = 1.0
-"""How long the bot's last acknowledgement is awaited, and how long a stream that was replaced may still be written."""
+"""How long the bot may take to close its side, and how long a stream that was replaced may still be written."""
 
 
 class Connection:
@@ -62,7 +64,8 @@ class Connection:
                 self._lost("the stream closed")
                 self._outbox.finish()
                 await asyncio.wait((writer,))
-            elif self._unacknowledged and not writer.cancelled() and writer.exception() is None:
+            elif self._session is not None and self._session.resumable and not _broken(writer):
+                # Whoever closes first may cut off what the other has not read: that is left to the bot.
                 await asyncio.wait((reader,), timeout=LAST_WORD_S)
         finally:
             silence.cancel()
@@ -94,19 +97,16 @@ class Connection:
         self.close(session_ended(errors_pb2.SESSION_END_REASON_REPLACED, text))
         self._loop.call_later(LAST_WORD_S, self._break)
 
-    @property
-    def _unacknowledged(self) -> bool:
-        """True while the bot may still say that it has the end of a match."""
-        return self._session is not None and bool(self._session.untold)
-
     async def _read(self) -> None:
+        late = 0
         while (frame := await self.link.read()) is not None:
             if not self._over:
                 self._frame(frame, self._now())
-            elif self._session is not None:
-                self._farewell(self._session, frame)
-                if not self._session.untold:
-                    return
+                continue
+            late += 1
+            if self._session is None or not self._session.resumable or late > LATE_FRAMES:
+                return
+            self._farewell(self._session, frame)
 
     def _farewell(self, session: Session, frame: bytes) -> None:
         """Takes what a bot says after the last message: that it has the end of its matches."""
@@ -190,6 +190,11 @@ def session_ended(reason: errors_pb2.SessionEndReason, text: str, *, remedy: str
     """A SessionEnded as a piece of a frame."""
     message = session_pb2.SessionEnded(reason=reason, text=text, remedy=remedy)
     return frames.piece(frames.SESSION_ENDED, message.SerializeToString())
+
+
+def _broken(writer: asyncio.Task[None]) -> bool:
+    """True if a writer that is done has not written all there was."""
+    return writer.cancelled() or writer.exception() is not None
 
 
 def _noted(task: asyncio.Task[None]) -> None:

@@ -22,7 +22,7 @@ from rivalry_server import link
 from rivalry_server.arena import Arena
 from rivalry_server.clock import TimeControl
 from rivalry_server.journal import Journal
-from rivalry_server.match import MatchSpec
+from rivalry_server.match_spec import MatchSpec
 from rivalry_server.seating import Listen
 
 SEATS = 4

@@ -20,7 +20,7 @@ import rivalry_client
 
 class Slow(rivalry_client.Bot):
     def choose(self, prompt):
-        time.sleep(0.02)
+        time.sleep(0.005)
         return 0
 
 """

@@ -19,7 +19,7 @@ from rivalry_server.match import Match
 from rivalry_server.match_spec import MatchSpec
 from rivalry_server.outcome import End, Result
 from rivalry_server.seat import AbsentSeat, InProcess, InProcessSeat, Seat
-from rivalry_server.seating import Listen, Occupant
+from rivalry_server.seating import Command, Listen, Occupant
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -92,6 +92,8 @@ class Attempt:
         """True once no run of the match goes on or will be made: then its seed is no secret."""
         self._retries = [0] * len(occupants)
         """How often the bot of a seat was started or awaited again before the match began."""
+        self._running: dict[int, tuple[int, float]] = {}
+        """For an awaited seat whose clock runs: the prompt that was open, and since when."""
         self._awaited: dict[int, asyncio.TimerHandle] = {}
         """The seats of a running match whose bots are awaited again, each with the end of the wait."""
         self._cancelled: str | None = None
@@ -245,6 +247,7 @@ class Attempt:
         Another session that was offered it has room again.
         """
         timer = self._awaited.pop(seat, None)
+        self._charge_absence(seat)
         if timer is not None:
             timer.cancel()
             vacancy = self.vacancies[seat]
@@ -272,16 +275,43 @@ class Attempt:
         self.restart(seat)
 
     def _await(self, seat: int, end: End, text: str) -> None:
-        self._awaited[seat] = self._loop.call_later(self.spec.wait_s, self._nobody_came, seat, end, text)
+        wait_s = self.spec.wait_s
+        left_s = self._time_left_s(seat)
+        if left_s is not None:
+            wait_s = min(wait_s, left_s)
+        self._awaited[seat] = self._loop.call_later(wait_s, self._nobody_came, seat, end, text, wait_s)
+
+    def _time_left_s(self, seat: int) -> float | None:
+        """How long the clock of an awaited seat's open prompt runs on; None where it stands still, or there is none.
+
+        A bot that dials in may think while it is away, so that its clock runs unless the match's grace stops it.  A
+        program that the arena starts again cannot: it was ended.
+        """
+        if self.match is None or isinstance(self.occupants[seat], Command) or self.spec.policies.grace_paused:
+            return None
+        player = self.match.players[seat]
+        if not player.open:
+            return None
+        self._running[seat] = player.number, self._now()
+        budget_us = player.clock.budget_us(player.number)
+        return None if budget_us is None else max(0, budget_us - player.spent_us) / 1_000_000
+
+    def _charge_absence(self, seat: int) -> None:
+        """What passed while a seat was awaited counts, where its clock ran."""
+        number, since = self._running.pop(seat, (0, 0.0))
+        if self.match is not None:
+            player = self.match.players[seat]
+            if player.open and player.number == number:
+                player.spent_us += round((self._now() - since) * 1_000_000)
 
     def _made_again(self, seat: int, occupant: InProcess) -> None:
         if self.match is not None:
             self.match.reseat(seat, InProcessSeat(occupant, now=self._now, later=self._loop.call_soon))
 
-    def _nobody_came(self, seat: int, end: End, text: str) -> None:
+    def _nobody_came(self, seat: int, end: End, text: str, waited_s: float) -> None:
         self.returned(seat, by=None)
         if self.match is not None:
-            self.match.lost(seat, end, f"{text}; it was awaited again for {self.spec.wait_s:g} s and nobody came")
+            self.match.lost(seat, end, f"{text}; it was awaited again for {waited_s:g} s and nobody came")
 
     def _crashed_unless_again(self, seat: int, child: Child, text: str) -> None:
         if child is self.vacancies[seat].child:

@@ -282,6 +282,10 @@ class Lobby:
         vacancy = None if token is None else self._by_token.get(identity.fingerprint(token))
         if vacancy is None:
             return None
+        before = vacancy.taken_by
+        if before is not None and before.invited_to is vacancy and not before.holds(vacancy):
+            # Its bot was started again before the match has begun, and the old stream is not known to be gone.
+            before.end(errors_pb2.SESSION_END_REASON_REPLACED, "another stream shows the token of the seat")
         if vacancy.taken_by is not None and not vacancy.taken_by.holds(vacancy):
             raise _token_refused("the token's seat is taken", "a seat can be taken once")
         return vacancy

@@ -53,6 +53,26 @@ def test_a_seats_token_seats_its_bot_there() -> None:
     assert kinds[-2:] == ["match_ended", "session_ended"]
 
 
+def test_a_bot_started_again_before_its_match_takes_its_seat_though_the_old_stream_still_stands() -> None:
+    async def work() -> tuple[Result, int]:
+        async with Arena() as arena:
+            attempt = await invited_only(arena, spec(tally(2)))
+            first, other = (Peer(arena, token=attempt.vacancies[seat].token) for seat in (0, 1))
+            await first.hello("half open")
+            await first.accept()
+            again = Peer(arena, token=attempt.vacancies[0].token)
+            await asyncio.sleep(0.1)
+            playing = asyncio.gather(again.sit_and_play("again"), other.sit_and_play("other"))
+            reason = (await first.until("session_ended")).reason
+            await playing
+            return await attempt.finished, reason
+
+    result, reason = virtual.run(work())
+
+    assert [(seat.name, seat.end) for seat in result.seats] == [("again", End.NORMAL), ("other", End.NORMAL)]
+    assert reason == errors_pb2.SESSION_END_REASON_REPLACED
+
+
 def test_a_bot_without_a_token_gets_no_seat_that_is_someones() -> None:
     async def work() -> list[str | None]:
         async with Arena() as arena:
@@ -65,21 +85,6 @@ def test_a_bot_without_a_token_gets_no_seat_that_is_someones() -> None:
             return peer.kinds()
 
     assert virtual.run(work()) == ["welcome", "session_ended"]
-
-
-def test_a_token_is_good_for_one_session() -> None:
-    async def work() -> list[str | None]:
-        async with Arena() as arena:
-            attempt = await invited_only(arena, spec(tally(2)))
-            token = attempt.vacancies[0].token
-            first, second = Peer(arena, token=token), Peer(arena, token=token)
-            await first.hello()
-            await first.accept()
-            await second.hello()
-            await second.until("refused")
-            return second.kinds()
-
-    assert virtual.run(work()) == ["refused"]
 
 
 def test_a_token_is_worth_nothing_after_its_match() -> None:

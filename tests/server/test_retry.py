@@ -65,8 +65,8 @@ def test_a_function_that_fails_is_made_again_so_many_times(times: int, end: End,
     assert json.loads(result.record()[-1])["seats"][0].get("retries", 0) == retries
 
 
-async def among_walk_ins(match: MatchSpec) -> Result:
-    """The bot of seat 0 crashes at its first prompt and another one comes for the seat."""
+async def among_walk_ins(match: MatchSpec, *, left_us: int) -> Result:
+    """The bot of seat 0 crashes at its first prompt and 5 s later another one comes for the seat."""
     async with Arena() as arena:
         over = opened(arena, match)
         crashing, other = Peer(arena), Peer(arena)
@@ -82,14 +82,17 @@ async def among_walk_ins(match: MatchSpec) -> Result:
         assert again.resumed and again.seat == started.seat and again.luck == started.luck
         prompt = await anew.until("prompt")
         assert prompt.number == 1
-        assert prompt.budget_us == 1_250_000, "what the one before had used is used"
+        assert prompt.budget_us == left_us, "what the one before had used is used"
         await anew.answer(prompt)
         await asyncio.gather(anew.play(), playing)
         return await over
 
 
-def test_another_bot_goes_on_for_one_that_crashed() -> None:
-    result = virtual.run(among_walk_ins(spec(on_crash=Rule(Policy.VOID, 1))))
+@pytest.mark.parametrize(("paused", "left_us"), [(True, 29_250_000), (False, 24_250_000)])
+def test_another_bot_goes_on_for_one_that_crashed(paused: bool, left_us: int) -> None:
+    match = spec(time="30s", on_crash=Rule(Policy.VOID, 1), grace_paused=paused)
+
+    result = virtual.run(among_walk_ins(match, left_us=left_us))
 
     assert [seat.end for seat in result.seats] == [End.NORMAL, End.NORMAL]
     assert [(seat.name, seat.retries) for seat in result.seats] == [("anew", 1), ("other", 0)]
@@ -98,7 +101,7 @@ def test_another_bot_goes_on_for_one_that_crashed() -> None:
 def test_when_nobody_comes_the_policy_is_followed() -> None:
     async def work() -> Result:
         async with Arena() as arena:
-            over = opened(arena, spec(wait_s=20.0, on_crash=Rule(Policy.VOID, 2)))
+            over = opened(arena, spec(time="5m", wait_s=20.0, on_crash=Rule(Policy.VOID, 2)))
             crashing, other = Peer(arena), Peer(arena)
             await asyncio.gather(crashing.sit(), other.sit())
             await crashing.until("prompt")
@@ -111,6 +114,24 @@ def test_when_nobody_comes_the_policy_is_followed() -> None:
     assert result.void and result.seats[0].end is End.CRASH and result.seats[0].retries == 2
     assert "nobody came" in result.seats[0].text
     assert result.duration_s == pytest.approx(40.0, abs=0.1)
+
+
+def test_a_bot_that_dials_in_gains_no_time_by_crashing() -> None:
+    async def work() -> Result:
+        async with Arena() as arena:
+            over = opened(arena, spec(time="2s", wait_s=60.0, on_crash=Rule(Policy.STAND_IN, 9)))
+            crashing, other = Peer(arena), Peer(arena)
+            await asyncio.gather(crashing.sit(), other.sit())
+            playing = asyncio.ensure_future(other.play())
+            await crashing.until("prompt")
+            await crashing.say(CRASH)
+            await playing
+            return await over
+
+    result = virtual.run(work())
+
+    assert result.seats[0].end is End.CRASH and result.seats[0].stood_in
+    assert result.duration_s == pytest.approx(2.0, abs=0.1)
 
 
 def test_the_bot_that_was_away_may_come_back_while_another_is_awaited() -> None:

@@ -40,6 +40,8 @@ FORGET_AT_ONCE: Final = 128
 """How many blobs that no running match needs are let gather, and deleted in one transaction."""
 CHECKPOINT_COMMITS: Final = 4_096
 """Commits after which the write-ahead log, of at least a page each, is brought into the database."""
+CHECKPOINT_BYTES: Final = 32 << 20
+"""The same where rows are long: so many bytes of them."""
 RESTART_PAGES: Final = 16_384
 """A log this long (64 MiB) is begun anew, for which the loop waits a moment: while it writes, SQLite never finds one
 in which all of the log is in the database."""
@@ -88,6 +90,7 @@ class FileJournal(Journal):
         self._turn_ends = False
         self._syncing = False
         self._commits = 0
+        self._row_bytes = 0
         self._checkpointing = False
         self._closed = False
         self._stuck = ""
@@ -214,6 +217,9 @@ class FileJournal(Journal):
                     statements.append((_SESSION, (session, sealed(Kind.SESSION, session, session_row.payload(kept)))))
             statements += [(_FORGET, (blob,)) for blob in forgotten]
             self._store.write(statements)
+            self._row_bytes += sum(
+                len(value) for _, values in statements for value in values if isinstance(value, bytes)
+            )
         else:
             self._store.execute(_BLOB, row)
         self._commits += 1
@@ -231,7 +237,7 @@ class FileJournal(Journal):
             self._written_ends += self._ends
             self._ends.clear()
             self._sync()
-        if self._commits >= CHECKPOINT_COMMITS and not self._checkpointing:
+        if not self._checkpointing and (self._commits >= CHECKPOINT_COMMITS or self._row_bytes >= CHECKPOINT_BYTES):
             self._checkpoint(restart=False)
 
     def end_turn_soon(self) -> None:
@@ -282,7 +288,7 @@ class FileJournal(Journal):
         page.blobs.clear()
 
     def _checkpoint(self, *, restart: bool) -> None:
-        self._commits = 0
+        self._commits = self._row_bytes = 0
         if self._checkpoint_thread is None:
             return
         self._checkpointing = True

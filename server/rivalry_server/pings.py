@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Final
 
 from rivalry.arena.v1 import session_pb2
 from rivalry_server import frames
+from rivalry_server.lag import GAP_S, sampler
 from rivalry_server.outbox import Due
 
 if TYPE_CHECKING:
@@ -30,6 +31,7 @@ class Pings(Due):
         """The least round trip of the last pings; 0 before the first."""
         self._kept: deque[int] = deque(maxlen=KEPT)
         self._session = session
+        self._lag = sampler(session.loop, session.now, every_s=session.settings.lag_sample_s)
         self._every_s = every_s
         self._nonce = 0
         self._awaited = False
@@ -52,7 +54,9 @@ class Pings(Due):
         if not self._awaited or nonce != self._nonce:
             return False
         self._awaited = False
-        self.round_trip_us = max(0, round((at - self._written_at) * 1_000_000))
+        written_at = self._written_at
+        held_up_us = self._lag.share_us(written_at, written_at + GAP_S, at)
+        self.round_trip_us = max(0, round((at - written_at) * 1_000_000) - held_up_us)
         self._kept.append(self.round_trip_us)
         self.least_us = min(self._kept)
         return True

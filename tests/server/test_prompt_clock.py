@@ -249,6 +249,22 @@ def test_the_networks_part_is_the_least_round_trip_and_is_credited() -> None:
     assert all("arena" not in line for line in records)
 
 
+def test_a_delay_of_the_arena_is_no_part_of_the_networks_round_trip() -> None:
+    async def script(peer: Peer, prompt: session_pb2.Prompt) -> None:
+        await pong(peer, 0.3)
+        await peer.until("ping")
+        held_up(0.01, 0.5)
+        await pong(peer, 0.03)
+        await peer.until("ping")
+        await asyncio.sleep(0.2)
+        await peer.answer(prompt)
+
+    played = Played(script, time="1m")
+
+    assert 20_000 <= played.line.network_us <= 40_000
+    assert played.line.arena_us == 0
+
+
 def test_a_bot_is_told_all_that_was_measured_and_what_was_charged() -> None:
     async def script(peer: Peer, prompt: session_pb2.Prompt) -> None:
         await pong(peer, 0.02)

@@ -272,9 +272,11 @@ export class Session implements Owner, Speaker {
   }
 
   #over(ended: SessionEnded): void {
-    if (ended.reason === "SESSION_END_REASON_RESTART" && this.resumable) {
+    const restarts = ended.reason === "SESSION_END_REASON_RESTART";
+    const unheard = ended.reason === "SESSION_END_REASON_SILENT" && this.#resuming && !this.#greeted;
+    if ((restarts || unheard) && this.resumable) {
       this.#connection?.abandon();
-      this.gone("RESTART", ended.text);
+      this.gone(restarts ? "RESTART" : "SILENT", ended.text);
       return;
     }
     this.#token.forget();

@@ -182,6 +182,17 @@ test("a token that the arena does not take is not tried again", async () => {
   });
 });
 
+test("a resume that the arena did not hear is said again", async () => {
+  const played = new Played(First);
+  await played.line.greet("token");
+  await played.line.cut("UNAVAILABLE", "pulled");
+  const line = await played.again();
+  await line.send({ sessionEnded: { reason: "SESSION_END_REASON_SILENT", text: "no hello in 10 s" } });
+
+  const { resume } = await (await played.again()).one();
+  assert.equal(String(resume.token), "token");
+});
+
 test("a restart of the arena is a loss, every other end is one", async () => {
   const end = (reason: string): object => ({ sessionEnded: { reason: `SESSION_END_REASON_${reason}`, text: "so" } });
   const restarted = new Played(First);

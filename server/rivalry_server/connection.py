@@ -149,7 +149,7 @@ class Connection:
         try:
             self._lobby.greet(self, message)
         except RefusedError as error:
-            log.info("session_refused", peer=self.link.peer, why=str(error))
+            self._lobby.log_refusal(self.link.peer, str(error))
             self._lobby.refused(self.link.token, str(error))
             self.close(frames.piece(frames.REFUSED, error.refused.SerializeToString()))
 

@@ -5,10 +5,11 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Callable, Container, Iterable
 from dataclasses import replace
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
 
 from rivalry.arena.v1 import errors_pb2, session_pb2
 from rivalry_server import identity, messages
+from rivalry_server.flood import Allowance
 from rivalry_server.gate import Gate, StrangerError
 from rivalry_server.greeting import RefusedError, greeting, spoken
 from rivalry_server.identity import Identity, Kind
@@ -23,6 +24,11 @@ if TYPE_CHECKING:
     from rivalry_server.journal import Journal
     from rivalry_server.session_seat import SessionSeat
     from rivalry_server.spawn import Child
+
+
+REFUSALS_BURST: Final = 50
+REFUSALS_PER_S: Final = 1.0
+"""Refused first messages that are logged: so many at once, and so many a second after that."""
 
 
 class Vacancy:
@@ -63,6 +69,8 @@ class Lobby:
         self._settings = settings
         self._journal = journal
         self.gate = gate
+        self._told_refusals = Allowance(REFUSALS_BURST, REFUSALS_PER_S, self._now())
+        self._untold_refusals = 0
         self._by_key: dict[bytes, Session] = {}
         """Sessions by what is kept of the tokens that resume them."""
         self._keys: dict[str, list[bytes]] = {}
@@ -166,6 +174,15 @@ class Lobby:
         """A session that cannot be resumed any more."""
         for key in self._keys.pop(session.session_id, ()):
             self._by_key.pop(key, None)
+
+    def log_refusal(self, peer: str, why: str) -> None:
+        """Logs that a first message was refused; of too many at once only how many there were."""
+        if self._told_refusals.spent(self._now()):
+            self._untold_refusals += 1
+            return
+        more = {"untold_before": self._untold_refusals} if self._untold_refusals else {}
+        self._untold_refusals = 0
+        log.info("session_refused", peer=peer, why=why, **more)
 
     def refused(self, token: str | None, why: str) -> None:
         """A session that showed ``token`` was refused."""

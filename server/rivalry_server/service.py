@@ -47,6 +47,8 @@ OPTIONS: Final = (
     ("grpc.keepalive_time_ms", 30_000),
     ("grpc.keepalive_timeout_ms", 20_000),
     ("grpc.http2.max_pings_without_data", 0),
+    # A connection without a call is given up after ten minutes; a client dials again by itself when it needs one.
+    ("grpc.max_connection_idle_ms", 600_000),
     # What is larger is refused before it is kept, packed or not.
     ("grpc.max_receive_message_length", RECEIVED_BYTES),
 )
@@ -66,7 +68,9 @@ Context = grpc.aio.ServicerContext[Any, Any]
 
 def served(arena: Arena, *, introspection: bool) -> grpc.aio.Server:
     """A server with the arena's services, bound to no address yet."""
-    server = grpc.aio.server(options=OPTIONS)
+    # Whoever connects and says nothing is cut off as one whose stream says nothing is.
+    silent = ("grpc.server_handshake_timeout_ms", round(arena.settings.hello_s * 1_000))
+    server = grpc.aio.server(options=(*OPTIONS, silent))
     methods = _Methods(arena)
     unary: dict[str, tuple[Callable[..., Any], Any]] = {
         "ListGames": (methods.list_games, pb.ListGamesRequest),

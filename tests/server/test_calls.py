@@ -139,3 +139,18 @@ def test_streams_that_say_nothing_are_refused_above_their_bound():
 
     assert code == "RESOURCE_EXHAUSTED"
     assert "2 streams of one address may be silent at once" in details
+
+
+def test_a_connection_that_says_nothing_is_cut_off() -> None:
+    async def work() -> float:
+        async with Arena(Settings(hello_s=0.5)) as arena:
+            host, _, port = (await arena.start("127.0.0.1:0")).rpartition(":")
+            reader, writer = await asyncio.open_connection(host, int(port))
+            began = asyncio.get_running_loop().time()
+            async with asyncio.timeout(10):
+                while await reader.read(1_000):
+                    pass
+            writer.close()
+            return asyncio.get_running_loop().time() - began
+
+    assert 0.4 < asyncio.run(work()) < 5.0

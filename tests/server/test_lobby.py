@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import asyncio
+import io
+import json
 from collections.abc import Callable
 from dataclasses import replace
 
@@ -10,6 +12,7 @@ import pytest
 
 from rivalry.arena.v1 import errors_pb2, session_pb2
 from rivalry_engine import playout
+from rivalry_server import logs
 from rivalry_server.arena import Arena
 from rivalry_server.attempt import Attempt
 from rivalry_server.match_spec import MatchSpec
@@ -379,3 +382,27 @@ def test_a_program_that_fails_while_another_seat_is_open_has_crashed_for_good() 
 
     assert (result.seats[0].name, result.seats[0].end) == ("peer", End.CRASH)
     assert ended.text == "the seat is no longer open"
+
+
+def test_refusals_are_logged_now_and_then_with_how_many_there_were() -> None:
+    async def work() -> None:
+        async with Arena() as arena:
+            for _ in range(80):
+                peer = Peer(arena)
+                await peer.hello("")
+                await peer.until("refused")
+            await asyncio.sleep(2.0)
+            peer = Peer(arena)
+            await peer.hello("")
+            await peer.until("refused")
+
+    told = io.StringIO()
+    logs.configure("info", stream=told)
+    try:
+        virtual.run(work())
+    finally:
+        logs.configure("warning")
+
+    refusals = [json.loads(line) for line in told.getvalue().splitlines() if "session_refused" in line]
+    assert len(refusals) == 51
+    assert refusals[-1]["untold_before"] == 30

@@ -57,6 +57,8 @@ class SessionSeat(Seat, Due):
         self._holds_slot = False
         self._queued = False
         """True while the prompt waits for room among the session's open prompts."""
+        self._room: TimerHandle | None = None
+        """Set while it does: when it fires, the prompt's clock starts all the same."""
         self._away_since = 0.0
         self._away_s = 0.0
         """How long the bot was away in this match while its clock stood still."""
@@ -189,12 +191,26 @@ class SessionSeat(Seat, Due):
             self.open()
         else:
             self._queued = True
+            self._room = self.session.loop.call_later(self.session.settings.room_s, self._waited_for_room)
+
+    def _waited_for_room(self) -> None:
+        """The bot has taken on more than it gets to: others need not wait for it without end."""
+        if self.wanted:
+            self._clock.ask()
+            self._clock.start(self.session.now())
+
+    def _leave_queue(self) -> None:
+        self._queued = False
+        if self._room is not None:
+            self._room.cancel()
+            self._room = None
 
     def open(self) -> None:
         """Writes the prompt: there is room for it among the session's open prompts."""
         self._holds_slot = True
-        self._queued = False
-        self._clock.ask()
+        self._leave_queue()
+        if not self._clock.runs:
+            self._clock.ask()
         self._rejection = None
         try:
             self._put_prompt()
@@ -262,7 +278,7 @@ class SessionSeat(Seat, Due):
             return b""
 
     def stop(self) -> None:
-        self._queued = False
+        self._leave_queue()
         player = self._player
         if player.open and player.end is not None and self._holds_slot:
             now = self.session.now()
@@ -278,6 +294,7 @@ class SessionSeat(Seat, Due):
         self.session.release(self._handle)
 
     def ended(self, result: Result) -> None:
+        self._leave_queue()
         self._close_prompt()
         self._clock.close()
         self._back()

@@ -69,6 +69,8 @@ class Settings:
     """How much of one seat's time may be the arena's own delay in one match, which else is the arena's fault."""
     arena_share_prompt_s: float = 10.0
     """The same for one prompt."""
+    room_s: float = 60.0
+    """How long a prompt waits for room among its bot's open prompts before its clock starts all the same."""
     resumes_burst: int = 20
     """How often a session may be resumed: so often at once, and so often a second after that."""
     resumes_per_s: float = 1.0

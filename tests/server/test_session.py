@@ -400,6 +400,30 @@ def test_a_prompt_above_the_bound_waits_and_its_clock_has_not_started() -> None:
     assert [seat.end for seat in result.seats] == [End.NORMAL, End.NORMAL]
 
 
+def test_a_prompt_that_waits_for_room_too_long_is_on_the_clock_all_the_same() -> None:
+    async def work() -> tuple[Result, float]:
+        async with Arena() as arena:
+            slow = arena.open_match(spec(tally(2, rounds=1), time="5m"), [Listen(), Listen()])
+            peer = Peer(arena)
+            await peer.hello(matches=2, prompts=1)
+            await peer.accept()
+            await peer.accept()
+            first = await peer.until("prompt")
+            loop = asyncio.get_running_loop()
+            began = loop.time()
+            await asyncio.sleep(100.0)
+            await peer.answer(first, 1)
+            second = await peer.until("prompt")
+            assert second.budget_us == 260_000_000, "its clock has run for 40 s"
+            await peer.play()
+            return await slow.finished, loop.time() - began
+
+    result, took_s = virtual.run(work())
+
+    assert sorted(seat.end for seat in result.seats) == [End.NORMAL, End.TIMEOUT]
+    assert took_s == pytest.approx(360.0, abs=0.2)
+
+
 def test_more_matches_than_the_bound_are_not_offered() -> None:
     async def work() -> tuple[int, int]:
         async with Arena() as arena:

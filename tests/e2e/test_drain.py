@@ -11,7 +11,7 @@ import grpc
 import pytest
 from grpc_health.v1 import health_pb2, health_pb2_grpc
 
-from e2e.program import running
+from e2e.program import rivalry, running
 from rivalry.arena.v1 import match_pb2, play_pb2, play_pb2_grpc
 
 SLOW = """
@@ -100,3 +100,39 @@ def test_what_does_not_end_in_time_is_kept_and_goes_on(slow: Path, tmp_path: Pat
     assert bot.returncode == 0, said
     assert [seat.end for seat in ended.outcome.seats] == [1, 1]
     assert ended.outcome.game_digest
+
+
+def test_a_bot_that_was_registered_before_is_asked_for_and_its_matches_are_not_given_up_by_a_slip(
+    tmp_path: Path,
+) -> None:
+    serve = ("serve", "--json", "--log", "none", "--drain", "0s", "--data", tmp_path / "data", "--port", 0)
+    with running(*serve, "--register", "mine=cmd:sleep 60") as arena:
+        assert arena.stdout is not None
+        address = json.loads(arena.stdout.readline())["address"]
+        seats = [match_pb2.SeatSpec(registered="mine"), match_pb2.SeatSpec(built_in="first")]
+        with grpc.insecure_channel(address) as channel:
+            request = play_pb2.CreateMatchRequest(game="kuhn", seats=seats)
+            made = play_pb2_grpc.ArenaServiceStub(channel).CreateMatch(request, timeout=5).match
+        arena.send_signal(signal.SIGTERM)
+        arena.communicate(timeout=10)
+
+    slip = rivalry(*serve)
+    with running(*serve, "--give-up") as arena:
+        assert arena.stdout is not None
+        ended = told(json.loads(arena.stdout.readline())["address"], made.match_id)
+
+    assert slip.returncode == 2
+    assert "1 matches go on with the registered bot 'mine'; give --register mine=SPEC" in slip.stderr
+    assert slip.stderr.count("\n") == 1
+    assert ended.outcome.void
+
+
+def test_a_journal_that_cannot_be_opened_is_one_line(tmp_path: Path) -> None:
+    (tmp_path / "data" / "journal.db").mkdir(parents=True)
+
+    done = rivalry("serve", "--port", 0, "--data", tmp_path / "data")
+    empty = rivalry("serve", "--port", 0, "--data", "")
+
+    assert (done.returncode, done.stderr.count("\n")) == (2, 1)
+    assert "journal.db" in done.stderr and "may read and write the file" in done.stderr
+    assert empty.returncode == 2 and "--data" in empty.stderr

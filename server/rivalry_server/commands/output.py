@@ -15,6 +15,10 @@ START: Final = re.compile(r" *(?:\d+  )?")
 """What stands before the words of a line: its margin, and the number of a move."""
 
 
+LEAST_WIDTH = 8
+"""A column of words may be folded to so many characters on a terminal; figures and ids are never cut."""
+
+
 def emit(value: Any) -> None:
     """Prints one JSON value on stdout, on one line."""
     line = json.dumps(value, ensure_ascii=False)
@@ -119,9 +123,19 @@ def _drawn(columns: Sequence[str], rows: Sequence[Sequence[str]], numbers: Seque
     from rich.table import Table
     from rich.text import Text
 
+    console = Console()
+    whole = [column in numbers or column == "match" for column in columns]
+    widths = [max(len(line[at]) for line in (columns, *rows)) for at in range(len(columns))]
+    if (
+        sum(width if fixed else min(width, LEAST_WIDTH) for width, fixed in zip(widths, whole, strict=True))
+        + 2 * len(columns)
+        > console.width
+    ):
+        say(plain(columns, rows, numbers=numbers))  # rather past the edge than without its figures
+        return
     drawn = Table(box=SIMPLE_HEAD, header_style="bold cyan", pad_edge=False)
-    for column in columns:
-        drawn.add_column(column, justify="right" if column in numbers else "left")
+    for column, fixed in zip(columns, whole, strict=True):
+        drawn.add_column(column, justify="right" if column in numbers else "left", no_wrap=fixed, overflow="fold")
     for row in rows:
         drawn.add_row(*(Text(cell) for cell in row))
-    Console().print(drawn)
+    console.print(drawn)

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import contextlib
-from collections.abc import Callable
+from collections import Counter
+from collections.abc import Callable, Container
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import click
 
@@ -15,6 +16,9 @@ from rivalry_server.commands import given, output, plan
 from rivalry_server.seat import InProcess
 from rivalry_server.seating import Command, Dial
 from rivalry_server.settings import Settings
+
+if TYPE_CHECKING:
+    from rivalry_server.journal.lasting import FileJournal
 
 _USUAL = Settings()
 
@@ -43,6 +47,11 @@ def _each(option: str, usual: int, meaning: str) -> Callable[[Any], Any]:
     "folder",
     metavar="DIR",
     help="Where matches are kept, so that a restart goes on with them, and the tokens that `rivalry token` makes.",
+)
+@click.option(
+    "--give-up",
+    is_flag=True,
+    help="With --data: end matches whose registered bots are not registered any more, as faults of the arena.",
 )
 @click.option("--ask-for-tokens", is_flag=True, help="Ask on this machine too; from elsewhere one is asked for anyway.")
 @click.option(
@@ -79,6 +88,7 @@ def command(
     port: int,
     registered: tuple[str, ...],
     folder: str | None,
+    give_up: bool,
     ask_for_tokens: bool,
     tls_cert: str,
     tls_key: str,
@@ -99,6 +109,8 @@ def command(
     where none is shown an address.
     """
     given.utf8("--host", host)
+    if folder == "":
+        raise click.UsageError("--data: expected a folder, and the text given is empty; is a variable unset?")
     logs.configure(level)
     where = _address(host, port)
     from rivalry_client.tls import Tls
@@ -116,6 +128,8 @@ def command(
     tokens = None if folder is None else TokenFile(Path(folder))
     journal = None if folder is None else FileJournal(Path(folder))
     bots = dict(_registered(text) for text in registered)
+    if journal is not None and not give_up:
+        _check_registered(journal, bots)
     settings = Settings(
         grace_s=_seconds("--grace", grace),
         drain_s=_seconds("--drain", drain),
@@ -151,6 +165,20 @@ def _take_descriptors() -> None:
         resource.setrlimit(resource.RLIMIT_NOFILE, (hard, hard))
     except (ImportError, ValueError, OSError):  # what there is has to do
         return
+
+
+def _check_registered(journal: FileJournal, bots: Container[str]) -> None:
+    """Raises UsageError if matches go on with bots that are not registered: a slip that could not be undone."""
+    needed: Counter[str] = Counter()
+    for kept in journal.recovered.matches.values():
+        seats = kept.opening.facts["seats"]
+        needed.update({seat["registered"] for seat in seats if "registered" in seat and seat["registered"] not in bots})
+    if needed:
+        name, matches = needed.most_common(1)[0]
+        raise click.UsageError(
+            f"--data {journal.folder}: {matches} matches go on with the registered bot {name!r}; "
+            f"give --register {name}=SPEC as before, or --give-up to end them"
+        )
 
 
 def _seconds(option: str, text: str) -> float:

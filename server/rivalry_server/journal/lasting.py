@@ -18,7 +18,7 @@ from rivalry_server.journal.entries import Begun, Entry, Lost, Rejected, Retried
 from rivalry_server.journal.reading import KeptMatch, Recovered, kept_ending, kept_opening, recovered
 from rivalry_server.journal.rescue import opened_or_rescued
 from rivalry_server.journal.sealed import Kind, sealed
-from rivalry_server.journal.store import JournalError, JournalLock, checkpointed, folder_made
+from rivalry_server.journal.store import FILE, JournalError, JournalLock, checkpointed, folder_made, meant
 from rivalry_server.logs import log
 
 if TYPE_CHECKING:
@@ -69,6 +69,9 @@ class FileJournal(Journal):
                 self._store.hold_log()
             except OSError as error:
                 raise JournalError(f"{self._store.path}: {error}; look after the disk") from error
+        except sqlite3.DatabaseError as error:
+            self._lock.release()
+            raise meant(folder / FILE, error) from error
         except BaseException:
             self._lock.release()
             raise

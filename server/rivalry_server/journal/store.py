@@ -114,16 +114,20 @@ class Store:
                 raise DamagedJournalError(f"{path}: it is empty, and its write-ahead log is not")
             os.close(os.open(path, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o600))
         mode = "ro" if read_only else "rw"
-        self._connection = sqlite3.connect(
-            f"{path.absolute().as_uri()}?mode={mode}", uri=True, isolation_level=None, timeout=2.0, cached_statements=64
-        )
+        target = f"{path.absolute().as_uri()}?mode={mode}"
+        try:
+            self._connection = sqlite3.connect(
+                target, uri=True, isolation_level=None, timeout=2.0, cached_statements=64
+            )
+        except sqlite3.DatabaseError as error:
+            raise meant(path, error) from error
         self.execute = self._connection.execute
         """Runs one statement; a transaction of its own unless one was begun."""
         try:
             self._prepare(read_only=read_only)
         except sqlite3.DatabaseError as error:
             self._connection.close()
-            raise _meant(path, error) from error
+            raise meant(path, error) from error
         except BaseException:
             self._connection.close()
             raise
@@ -167,7 +171,7 @@ class Store:
         try:
             found = self.execute("PRAGMA quick_check(1)").fetchone()[0]
         except sqlite3.DatabaseError as error:
-            raise _meant(self.path, error) from error
+            raise meant(self.path, error) from error
         if found != "ok":
             raise DamagedJournalError(f"{self.path}: {' '.join(str(found).split())}")
 
@@ -177,14 +181,14 @@ class Store:
             for key, data in self.execute(f"SELECT key, data FROM {_TABLES[kind]} ORDER BY key"):
                 yield key, self._payload(kind, key, data)
         except sqlite3.DatabaseError as error:
-            raise _meant(self.path, error) from error
+            raise meant(self.path, error) from error
 
     def row(self, kind: Kind, key: int) -> bytes | None:
         """The payload of one row, None if there is none; raises DamagedJournalError."""
         try:
             found = self.execute(f"SELECT data FROM {_TABLES[kind]} WHERE key = ?", (key,)).fetchone()
         except sqlite3.DatabaseError as error:
-            raise _meant(self.path, error) from error
+            raise meant(self.path, error) from error
         return None if found is None else self._payload(kind, key, found[0])
 
     def attempt_of(self, match_id: str) -> int | None:
@@ -206,7 +210,7 @@ class Store:
             found = self.execute("SELECT key FROM attempts WHERE key NOT IN (SELECT key FROM results) ORDER BY key")
             return [key for (key,) in found]
         except sqlite3.DatabaseError as error:
-            raise _meant(self.path, error) from error
+            raise meant(self.path, error) from error
 
     def keys(self, kind: Kind) -> list[int]:
         """The keys of all rows of a kind, in order."""
@@ -308,14 +312,16 @@ def checkpointed(path: Path, *, restart: bool) -> int:
         connection.close()
 
 
-def _meant(path: Path, error: sqlite3.Error) -> JournalError:
+def meant(path: Path, error: sqlite3.Error) -> JournalError:
     """What an error of SQLite means for a journal."""
     code = getattr(error, "sqlite_errorcode", None)
     if code is not None and code & 0xFF in (sqlite3.SQLITE_CORRUPT, sqlite3.SQLITE_NOTADB, sqlite3.SQLITE_ERROR):
         return DamagedJournalError(f"{path}: {error}")
     if code is not None and code & 0xFF in (sqlite3.SQLITE_BUSY, sqlite3.SQLITE_LOCKED):
         return JournalInUseError(f"{path}: another program has locked the journal; close it, or give another folder")
-    return JournalError(f"{path}: {error}; see that the folder can be written and its disk has room")
+    return JournalError(
+        f"{path}: {error}; see that the arena may read and write the file and its folder, and that the disk has room"
+    )
 
 
 def _nothing(path: Path) -> bool:

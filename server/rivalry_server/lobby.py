@@ -69,7 +69,7 @@ class Lobby:
         self._settings = settings
         self._journal = journal
         self.gate = gate
-        self._told_refusals = Allowance(REFUSALS_BURST, REFUSALS_PER_S, self._now())
+        self._told_refusals = Allowance(REFUSALS_BURST, REFUSALS_PER_S, 0.0)
         self._untold_refusals = 0
         self._by_key: dict[bytes, Session] = {}
         """Sessions by what is kept of the tokens that resume them."""

@@ -1,6 +1,6 @@
 """Identity as strangers meet it: TLS, mutual TLS, tokens of each kind, and that no token is ever written anywhere."""
 
-from __future__ import annotations
+from __future__ import contextlib
 
 import json
 import signal
@@ -327,11 +327,11 @@ def test_programs_of_an_arena_that_asks_for_certificates_and_tokens_reach_it(dat
 
 def sockets_of(pid):
     """The folders of private sockets on which a process listens."""
-    inodes = {
-        str(link.readlink()).removeprefix("socket:[").rstrip("]")
-        for link in Path(f"/proc/{pid}/fd").iterdir()
-        if str(link.readlink()).startswith("socket:")
-    }
+    links = []
+    for link in Path(f"/proc/{pid}/fd").iterdir():
+        with contextlib.suppress(FileNotFoundError):  # closed meanwhile
+            links.append(str(link.readlink()))
+    inodes = {link.removeprefix("socket:[").rstrip("]") for link in links if link.startswith("socket:")}
     lines = Path("/proc/net/unix").read_text().splitlines()[1:]
     found = {line.split()[7] for line in lines if len(line.split()) == 8 and line.split()[6] in inodes}
     return [Path(path).parent for path in found if Path(path).parent.name.startswith("rivalry-")]

@@ -1,12 +1,12 @@
 """Identity as strangers meet it: TLS, mutual TLS, tokens of each kind, and that no token is ever written anywhere."""
 
-from __future__ import contextlib
+from __future__ import annotations
 
+import contextlib
 import json
 import signal
 import subprocess
 import time
-from contextlib import contextmanager
 from pathlib import Path
 
 import grpc
@@ -26,7 +26,7 @@ def new_token(data, kind, name="mine"):
     return made["token"], made["id"]
 
 
-@contextmanager
+@contextlib.contextmanager
 def arena(*arguments, log="none"):
     """The process of an arena and its address."""
     with running("serve", "--port", 0, "--log", log, "--json", *arguments) as process:

@@ -49,6 +49,15 @@ class ScriptedArena:
         assert kind in ("", said), f"the bot said {message}"
         return getattr(message, said)
 
+    async def pass_over(self, kind: str) -> None:
+        """Hears the bot out until it has said a message of ``kind``, and takes that one alone away."""
+        while (at := next((at for at, said in enumerate(self._heard) if said.WhichOneof("message") == kind), -1)) < 0:
+            frame = await asyncio.wait_for(self.link.read(), PATIENCE_S)
+            assert frame is not None, "the bot hung up"
+            self.frames.append(frame)
+            self._heard.extend(play_pb2.PlayRequest.FromString(frame).messages)
+        del self._heard[at]
+
     async def hung_up(self) -> bool:
         """True once the bot closed the link with nothing more said."""
         return not self._heard and await asyncio.wait_for(self.link.read(), PATIENCE_S) is None

@@ -76,7 +76,7 @@ def test_an_arena_whose_streams_break_is_dialled_again() -> None:
         await scripts.pop(0)(arena)
 
     async def main() -> Ending:
-        async with scripted_arena(script) as address, connect(address) as arena:
+        async with asyncio.timeout(20), scripted_arena(script) as address, connect(address) as arena:
             return await arena.play(Thinking)
 
     ending = asyncio.run(main())

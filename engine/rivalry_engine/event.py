@@ -3,28 +3,25 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
 from types import MappingProxyType
-from typing import Any
+from typing import Any, NamedTuple
 
 NOTHING: Mapping[int, Mapping[str, Any]] = MappingProxyType({})
 
 
-@dataclass(frozen=True, slots=True)
-class Event:
+class Event(NamedTuple):
     """Something that happened.
 
     ``facts`` is for everybody, PUBLIC included; ``secrets`` holds, by seat, what that seat alone sees besides.  Values
-    are integers, texts, flags, or tuples of them.
+    are integers, texts, flags, or tuples of them.  A tuple, since that is what Python makes quickest.
     """
 
     kind: str
     facts: Mapping[str, Any]
-    secrets: Mapping[int, Mapping[str, Any]] = field(default_factory=lambda: NOTHING)
+    secrets: Mapping[int, Mapping[str, Any]] = NOTHING
 
 
-@dataclass(frozen=True, slots=True)
-class Seen:
+class Seen(NamedTuple):
     """An event as one audience sees it."""
 
     kind: str

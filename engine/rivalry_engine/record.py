@@ -64,7 +64,7 @@ def game_digest(
     actions (each seat and notation) and scores; a match that began from a position adds it.
     """
     facts: dict[str, Any] = {
-        "actions": [[seat, text] for seat, text in moves],
+        "actions": moves,
         "game": game.name,
         "options": game.options_given(),
         "rules_version": game.rules_version,

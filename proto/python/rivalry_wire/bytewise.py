@@ -15,6 +15,10 @@ def varint(number: int) -> bytes:
     """A non-negative integer below 2**64 as a varint."""
     if number < 4096:
         return VARINTS[number]
+    if number < 1 << 14:
+        return bytes((number & 127 | 128, number >> 7))
+    if number < 1 << 21:
+        return bytes((number & 127 | 128, number >> 7 & 127 | 128, number >> 14))
     out = bytearray()
     while number > 127:
         out.append(number & 127 | 128)

@@ -27,23 +27,35 @@ def shapes(choices: Sequence[Choice]) -> bytes:
     was written last is kept, so that a codec and the arena may both ask for the shapes of the same object.
     """
     of, written = _kept
-    return written if of is choices else shapes_of(choices, [choice.parts for choice in choices])
+    if of is choices:
+        return written
+    _, *columns = zip(*choices, strict=True) if choices else ((),) * 5
+    return shapes_of(choices, *columns)
 
 
-def shapes_of(choices: Sequence[Choice], parts: list[tuple[int, ...]]) -> bytes:
-    """The same for a caller who has listed the parts of each choice."""
+def shapes_of(
+    choices: Sequence[Choice],
+    parts: Sequence[tuple[int, ...]],
+    least: Sequence[int],
+    most: Sequence[int],
+    usual: Sequence[int],
+) -> bytes:
+    """The same for a caller who has taken the choices apart."""
     global _kept
-    written = _sized(choices, parts) if any(parts) or len(parts) > 127 else _PLAIN[len(parts)]
+    written = _sized(choices, parts, least, most, usual) if any(parts) or len(parts) > 127 else _PLAIN[len(parts)]
     _kept = (choices, written)
     return written
 
 
-def _sized(choices: Sequence[Choice], parts: list[tuple[int, ...]]) -> bytes:
+def _sized(
+    choices: Sequence[Choice],
+    parts: Sequence[tuple[int, ...]],
+    leasts: Sequence[int],
+    mosts: Sequence[int],
+    usuals: Sequence[int],
+) -> bytes:
     try:
-        lengths = bytes([len(own) for own in parts])
-        least = bytes([choice.least for choice in choices])
-        most = bytes([choice.most for choice in choices])
-        usual = bytes([choice.usual for choice in choices])
+        lengths, least, most, usual = bytes(map(len, parts)), bytes(leasts), bytes(mosts), bytes(usuals)
     except ValueError:
         return _long(choices)
     count = len(parts)

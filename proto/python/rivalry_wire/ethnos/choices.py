@@ -26,10 +26,10 @@ _CARDS_TAG: Final = varint(pb.Choices.DESCRIPTOR.fields_by_name["cards"].number 
 
 def choices_written(choices: Sequence[Choice]) -> bytes:
     """``Choices``."""
-    codes = b"".join([_CODES[choice.action & CODE] for choice in choices])
-    parts = [choice.parts for choice in choices]
-    shapes = shapes_of(choices, parts)
-    cards = b"".join([bytes(own) for own in parts if own])
+    given, parts, *sizes = zip(*choices, strict=True)
+    codes = b"".join([_CODES[action & CODE] for action in given])
+    shapes = shapes_of(choices, parts, *sizes)
+    cards = b"".join(map(bytes, parts))
     if cards:
         return b"".join((_CODES_TAG, VARINTS[len(codes)], codes, _CARDS_TAG, varint(len(cards)), cards, shapes))
     return _CODES_TAG + VARINTS[len(codes)] + codes + shapes

@@ -1,8 +1,13 @@
-"""The games that are installed: found by entry point ``rivalry.games``, ours and everybody's in the same way."""
+"""The games that are installed: found by entry point ``rivalry.games``, ours and everybody's in the same way.
+
+An entry is a game, a subclass of ``Game``, or a ``Family`` of them: many games of one origin, each of which is called
+ENTRY:NAME.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from abc import ABC, abstractmethod
+from collections.abc import Mapping, Sequence
 from functools import cache
 from importlib.metadata import EntryPoint, entry_points
 from typing import Any
@@ -15,14 +20,50 @@ from rivalry_engine.option import OptionValue
 GROUP = "rivalry.games"
 
 
+class Family(ABC):
+    """Many games under one entry point, made when they are asked for."""
+
+    title: str
+    """What they are, for people."""
+
+    @abstractmethod
+    def names(self) -> Sequence[str]:
+        """What may follow ENTRY and the colon, sorted; raises RivalryError when the package they need is missing."""
+
+    @abstractmethod
+    def rules(self, name: str) -> type[Game]:
+        """The class of one of them, always the same, whose ``name`` is ENTRY:NAME.
+
+        Raises UnknownGameError for a name that is none, RivalryError when the package it needs is missing.
+        """
+
+
 @cache
 def _entries() -> dict[str, EntryPoint]:
     return {entry.name: entry for entry in entry_points(group=GROUP)}
 
 
+@cache
+def _loaded(name: str) -> type[Game] | Family:
+    try:
+        loaded = _entries()[name].load()
+    except (Exception, SystemExit) as error:
+        raise RivalryError(f"game {name!r} cannot be loaded: {fault(error)}") from error
+    if isinstance(loaded, Family) or (isinstance(loaded, type) and issubclass(loaded, Game)):
+        return loaded
+    expected = "a subclass of rivalry_engine.game.Game, or a rivalry_engine.catalog.Family"
+    raise RivalryError(f"entry point {GROUP}: {name} is {loaded!r}; expected {expected}")
+
+
 def names() -> list[str]:
-    """The names of all games, sorted."""
+    """The names of all entries, sorted: games and families, whether or not they can be loaded."""
     return sorted(_entries())
+
+
+def family(name: str) -> Family | None:
+    """The family ``name``; None where that is no entry or one game.  Raises RivalryError when it cannot be loaded."""
+    loaded = _loaded(name) if name in _entries() else None
+    return loaded if isinstance(loaded, Family) else None
 
 
 @cache
@@ -30,17 +71,26 @@ def rules(name: str) -> type[Game]:
     """The class of the game ``name``; raises UnknownGameError that lists what there is, RivalryError when its package
     cannot be imported.
     """
-    entry = _entries().get(name)
-    if entry is None:
+    entry, colon, rest = name.partition(":")
+    if entry not in _entries():
         raise UnknownGameError(f"there is no game {name!r}; installed are {', '.join(names())}")
-    try:
-        loaded = entry.load()
-    except (Exception, SystemExit) as error:
-        raise RivalryError(f"game {name!r} cannot be loaded: {fault(error)}") from error
-    if not (isinstance(loaded, type) and issubclass(loaded, Game)):
-        expected = "a subclass of rivalry_engine.game.Game"
-        raise RivalryError(f"entry point {GROUP}: {name} is {loaded!r}; expected {expected}")
+    loaded = _loaded(entry)
+    if isinstance(loaded, Family):
+        if not rest:
+            raise UnknownGameError(f"{entry} is many games; name one, as {entry}:NAME (rivalry games {entry} lists them)")
+        return loaded.rules(rest)
+    if colon:
+        raise UnknownGameError(f"there is no game {name!r}; {entry} is one game")
     return loaded
+
+
+def is_known(name: str) -> bool:
+    """True if ``rules`` gives the game."""
+    try:
+        rules(name)
+    except RivalryError:
+        return False
+    return True
 
 
 def game(name: str, options: Mapping[str, OptionValue] | None = None) -> Game:

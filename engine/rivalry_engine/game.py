@@ -15,6 +15,7 @@ from rivalry_engine.chance import Stream
 from rivalry_engine.error import PositionError, RivalryError
 from rivalry_engine.event import Event, Seen
 from rivalry_engine.option import Option, OptionValue, resolved
+from rivalry_engine.viewing import outline
 
 Action = int
 """What a seat does, as one integer of the game's own; read and written as text by ``Game.text`` and ``Game.action``."""
@@ -108,6 +109,10 @@ class Game(metaclass=_Made):
 
     glossary: ClassVar[Mapping[str, str]] = MappingProxyType({})
     """The words of the game and what they mean, for people and language models."""
+    primer: ClassVar[str] = ""
+    """The rules in short, a page at most: what somebody reads who is to play and knows only the notation's look."""
+    heavy: ClassVar[bool] = False
+    """True if a step may take a millisecond or more: an arena then takes the steps in a worker thread."""
 
     seats: int
     options: Mapping[str, OptionValue]
@@ -170,6 +175,14 @@ class Game(metaclass=_Made):
         """An event in words; a game whose facts are numbers that stand for something defines it."""
         facts = ", ".join(f"{key} {value}" for key, value in seen.facts.items())
         return f"{seen.kind}: {facts}" if facts else seen.kind
+
+    def view(self, observation: Observation) -> str:
+        """An observation as plain text of some lines, from which a person or a language model can play.
+
+        It is made from ``observation`` alone and holds all that it holds.  The choices and the question stand beside
+        it and not in it.
+        """
+        return outline(observation.json())
 
     def fill(self, choice: Choice, chosen: Sequence[int]) -> Action:
         """The action of ``choice`` with its hole filled by the parts at the indices ``chosen``.

@@ -136,7 +136,7 @@ class SessionSeat(Seat, Due):
                     match=self._handle,
                     number=player.number,
                     tries_left=player.tries,
-                    budget_us=self._clock.left_us(self.session.now()),
+                    budget_us=self._clock.left_us(),
                 )
             )
 
@@ -223,7 +223,7 @@ class SessionSeat(Seat, Due):
         *before, prompt = self._match.wire.prompt(
             player,
             self._head,
-            budget_us=self._clock.left_us(self.session.now()),
+            budget_us=self._clock.left_us(),
             events_after=self._reader.have,
             last=self._last,
             features=self.session.greeting.features,

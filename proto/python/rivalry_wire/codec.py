@@ -120,7 +120,7 @@ def reader(name: str, options: Mapping[str, OptionValue], setup_url: str) -> Cod
     from rivalry_wire.told import told
 
     game: Game | None = None
-    if name in catalog.names():
+    if catalog.is_known(name):
         try:
             game = catalog.game(name, options)
         except OptionError as error:

@@ -87,6 +87,12 @@ def _free_socket(where: str) -> None:
     if not path.exists():
         if not path.parent.is_dir():
             raise AddressError(f"cannot listen on {where}: there is no folder {path.parent}")
+        with socket.socket(socket.AF_UNIX, socket.SOCK_STREAM) as probe:
+            try:
+                probe.bind(str(path))
+                path.unlink()
+            except OSError as error:
+                raise AddressError(f"cannot listen on {where}: {error.strerror or error}; give another path") from error
         return
     if not path.is_socket():
         raise AddressError(f"cannot listen on {where}: a file is there that is no socket")

@@ -388,6 +388,7 @@ def test_a_hosted_bot_is_dialled_over_mutual_tls_and_takes_only_the_token_it_kno
         ("dial:127.0.0.1:1,ca=", "expected ca=FILE, once"),
         ("dial:127.0.0.1:1,ca=/a,ca=/b", "expected ca=FILE, once"),
         ("dial:127.0.0.1:1,cert=/etc/hostname", "cert without"),
+        ("cmd:/no/such/program --fast", "there is no program '/no/such/program'"),
     ],
 )
 def test_a_registration_that_cannot_work_is_one_line(spec, told):

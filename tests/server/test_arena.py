@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
+import errno
 import io
 import json
 import os
@@ -250,7 +251,8 @@ def test_a_port_in_use_is_refused_in_one_line(tmp_path: Path) -> None:
         with socket.socket() as taken:
             taken.bind(("127.0.0.1", 0))
             taken.listen()
-            for where in (f"127.0.0.1:{taken.getsockname()[1]}", address, "nonsense", "127.0.0.1:70000", "unix:/no/x"):
+            port = f"127.0.0.1:{taken.getsockname()[1]}"
+            for where in (port, address, "nonsense", "127.0.0.1:70000", "unix:/no/x", "unix:/proc/x"):
                 async with Arena() as second:
                     with pytest.raises(AddressError) as raised:
                         await second.start(where)
@@ -263,6 +265,10 @@ def test_a_port_in_use_is_refused_in_one_line(tmp_path: Path) -> None:
     assert "the port is in use; stop the program that uses it or give another port" in told[0]
     assert "another program does" in told[1]
     assert "expected host:port, [v6]:port or unix:/path" in told[2]
+    assert told[4:] == [
+        "cannot listen on unix:/no/x: there is no folder /no",
+        f"cannot listen on unix:/proc/x: {os.strerror(errno.ENOENT)}; give another path",
+    ]
 
 
 def test_a_port_of_zero_is_any_port() -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+import shutil
 from collections import Counter
 from collections.abc import Callable, Container
 from pathlib import Path
@@ -229,6 +230,8 @@ def _registered(text: str) -> tuple[str, Command | Dial]:
         raise click.UsageError(f"--register {text}: expected NAME=cmd:COMMAND LINE or NAME=dial:TARGET")
     bot = spec.occupant(rest, "", what=f"--register {text}")
     assert isinstance(bot, Command | Dial)
+    if isinstance(bot, Command) and shutil.which(bot.argv[0]) is None:
+        raise click.UsageError(f"--register {text}: there is no program {bot.argv[0]!r}; give one that can be started")
     return name, bot
 
 

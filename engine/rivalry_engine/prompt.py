@@ -161,6 +161,10 @@ class Prompt:
         """The parts of choice ``index`` in words, in order."""
         return [self.game.part_text(part) for part in self.choices[index].parts]
 
+    def view(self) -> str:
+        """The observation as text of some lines, from which a person or a language model can play."""
+        return self.game.view(self.observation)
+
     def answer(self, choice: int | str, parts: Sequence[int] | None = None, *, note: str = "") -> Answer:
         """The answer that takes a choice by its number, with ``parts``, indices of its parts in any order; or notation.
 

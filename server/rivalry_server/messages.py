@@ -15,7 +15,7 @@ from google.protobuf.any_pb2 import Any as AnyMessage
 
 from rivalry.arena.v1 import session_pb2
 from rivalry_engine.event import Seen
-from rivalry_engine.game import PUBLIC, Choice, Game
+from rivalry_engine.game import PUBLIC, Choice, Game, Observation
 from rivalry_server import frames
 from rivalry_wire.bytewise import delimited, varint
 from rivalry_wire.codec import Codec, codec
@@ -30,6 +30,8 @@ if TYPE_CHECKING:
     from rivalry_server.seat_clock import Charge, SeatClock
 
 LEGAL_MOST: Final = 2_048
+VIEW_MOST: Final = 65_536
+"""Characters of a text view; they are at most four times as many bytes, which leaves room in a frame."""
 KEPT_EVENTS: Final = 16_384
 KEPT_BYTES: Final = 256
 """How many events are kept serialised for matches of the same options, and how long they may be."""
@@ -178,7 +180,8 @@ class Wire:
         state = match.state
         seat = player.seat
         coder = self.codec
-        observation = coder.observation(state.observe(seat))
+        seen = state.observe(seat)
+        observation = coder.observation(seen)
         choices = coder.choices(player.choices)
         size, many = varint(len(observation)), varint(len(choices))
         parts = [
@@ -208,7 +211,7 @@ class Wire:
             parts += (b"\x60", varint(first), b"\x68", varint(count), _payload(b"\x72", self._events_url, data))
         parts += (last, match.clocks_told)
         if features:
-            parts.append(self._wordy(seat, player.choices, features))
+            parts.append(self._wordy(seen, player.choices, features))
         pieces.append(frames.piece(frames.PROMPT, b"".join(parts)))
         return pieces
 
@@ -236,17 +239,27 @@ class Wire:
         pieces.append(frames.piece(frames.MATCH_ENDED, message.SerializeToString() + outcome + measured))
         return pieces
 
-    def _wordy(self, seat: int, choices: Sequence[Choice], features: frozenset[str]) -> bytes:
+    def _wordy(self, seen: Observation, choices: Sequence[Choice], features: frozenset[str]) -> bytes:
         match = self._match
         words = session_pb2.Prompt()
         if "legal_text" in features:
             words.texts.extend(self._text(choice.action) for choice in choices)
             words.part_texts.extend(match.game.part_text(part) for choice in choices for part in choice.parts)
         if "legal_full" in features:
-            legal = match.state.legal_actions(seat)
+            legal = match.state.legal_actions(seen.seat)
             words.legal.extend(self._text(action) for action in legal[:LEGAL_MOST])
             words.legal_cut = len(legal) > LEGAL_MOST
+        if "view_text" in features:
+            words.view = _cut(match.game.view(seen))
         return words.SerializeToString()
+
+
+def _cut(view: str) -> str:
+    """``view`` at a length that fits a frame; the last line of one that was cut says so."""
+    if len(view) <= VIEW_MOST:
+        return view
+    told = f"\n(cut: the whole has {len(view)} characters)"
+    return view[: VIEW_MOST - len(told)] + told
 
 
 def measured(number: int, charge: Charge) -> bytes:

@@ -16,7 +16,7 @@ TRIES: Final = 3
 """Rejected answers to one prompt that end a seat."""
 REJECTED: Final = 50
 """Rejected answers in one match that end a seat, however many prompts they were to."""
-FEATURES: Final = ("legal_text", "legal_full", "live_events", "resume")
+FEATURES: Final = ("legal_text", "legal_full", "view_text", "live_events", "resume")
 
 
 @dataclass(frozen=True, slots=True)

@@ -6,6 +6,7 @@ import pytest
 
 from client.scripted import KuhnTable
 from rivalry.arena.v1 import session_pb2, time_pb2
+from rivalry.games.generic.v1 import generic_pb2
 from rivalry_client.match import Measured, TimeControl, TimeSpent
 from rivalry_client.prompt import WirePrompt
 from rivalry_client.table import WireMatch, outcome
@@ -16,6 +17,7 @@ from rivalry_engine.game import Game, State
 from rivalry_engine.playout import picked, uniform
 from rivalry_engine.prompt import StatePrompt, judged
 from rivalry_wire.codec import UnreadableError, codec
+from rivalry_wire.generic import GenericCodec
 from rivalry_wire.shapes import shapes
 
 
@@ -53,6 +55,7 @@ def test_a_prompt_over_the_wire_is_the_prompt_in_process() -> None:
         assert [there.text(index) for index in range(len(there.choices))] == here.texts()
         assert list(there.choices) == list(here.choices)
         assert there.observation == here.observation
+        assert there.view() == here.view() == game.view(here.observation)
         for index, choice in enumerate(here.choices):
             if choice.parts:
                 assert there.part_texts(index) == here.part_texts(index)
@@ -68,7 +71,10 @@ def unknown(**facts: object) -> WirePrompt:
     started.setup.type_url = "type.googleapis.com/go.v1.Setup"
     message = session_pb2.Prompt(match=1, number=4, kind="move", parts=[0, 3], least=[0, 1], most=[0, 2], usual=[0, 1])
     for name, value in facts.items():
-        getattr(message, name).extend(value)
+        if isinstance(value, str):
+            setattr(message, name, value)
+        else:
+            getattr(message, name).extend(value)
     return WirePrompt(WireMatch(started), message, handle=1)
 
 
@@ -96,6 +102,25 @@ def test_words_that_nobody_can_give_are_an_error_that_says_how_to_get_them() -> 
     for read in (unknown().texts, lambda: unknown().text(0), lambda: unknown().part_texts(1)):
         with pytest.raises(UnreadableError, match=r"go came as go\.v1\.Setup, .* features = \('legal_text',\)"):
             read()
+
+
+def test_a_view_is_the_arenas_where_it_was_sent() -> None:
+    assert unknown(view="black to move").view() == "black to move"
+
+
+def test_a_game_that_travels_as_json_has_a_view_without_being_installed_or_asked_for() -> None:
+    prompt = unknown()
+    started = session_pb2.MatchStarted(match=1, game="go", options_json='{"seats":2}', luck=bytes(32))
+    started.setup.type_url = GenericCodec.url("Setup")
+    started.setup.value = generic_pb2.Setup(json="{}").SerializeToString()
+    prompt.message.observation.value = generic_pb2.Observation(json='{"stones":["a1"]}', seat=0).SerializeToString()
+
+    assert WirePrompt(WireMatch(started), prompt.message, handle=1).view() == "stones: a1"
+
+
+def test_a_view_that_nobody_can_give_is_an_error_that_says_how_to_get_it() -> None:
+    with pytest.raises(UnreadableError, match=r"go came as go\.v1\.Setup, .* wants_view = True"):
+        unknown().view()
 
 
 def test_an_observation_that_nobody_can_read_is_an_error_that_names_the_game() -> None:

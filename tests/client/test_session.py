@@ -53,6 +53,25 @@ def test_words_are_asked_for_when_a_game_is_not_installed_here() -> None:
     played(Foreign, script)
 
 
+def test_a_bot_that_plays_by_text_asks_for_all_of_it_and_for_nothing_twice() -> None:
+    class Reader(Second):
+        wants_view = True
+
+    class Picky(Reader):
+        features = ("legal_full", "legal_text")
+
+    async def plain(arena: ScriptedArena) -> None:
+        assert list((await arena.welcome()).features) == ["legal_text", "view_text"]
+        await arena.end()
+
+    async def picky(arena: ScriptedArena) -> None:
+        assert list((await arena.welcome()).features) == ["legal_full", "legal_text", "view_text"]
+        await arena.end()
+
+    assert played(Reader, plain).kind == "done"
+    assert played(Picky, picky).kind == "done"
+
+
 def test_a_match_is_played_to_its_end() -> None:
     told: list[object] = []
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import re
 from typing import Any
 
 import pytest
@@ -18,6 +19,7 @@ from rivalry_server.seating import Listen
 from rivalry_server.settings import FRAME_MESSAGES, REJECTED, Settings
 from server import virtual
 from server.peer import FromBot, Peer, answer, hello, kuhn, opened, spec, tally
+from server.tally import Tally
 
 Versions = session_pb2.VersionRange
 
@@ -270,6 +272,48 @@ def test_legal_text_and_legal_full_spell_out_the_prompt() -> None:
     assert list(show.part_texts) == ["pebble 0", "pebble 1", "pebble 2"]
     assert len(show.legal) == 7
     assert not show.legal_cut
+
+
+def test_view_text_is_what_the_game_says_of_the_seats_own_observation() -> None:
+    async def work() -> tuple[list[session_pb2.Prompt], list[session_pb2.Prompt]]:
+        async with Arena() as arena:
+            match = opened(arena, spec(tally(2, rounds=1)))
+            peers = [Peer(arena), Peer(arena)]
+            await asyncio.gather(
+                *(peer.sit_and_play(features=features) for peer, features in zip(peers, asked, strict=True))
+            )
+            await match
+            return peers[0].all("prompt"), peers[1].all("prompt")
+
+    asked: tuple[list[str], list[str]] = (["view_text"], [])
+    with_view, without = virtual.run(work())
+
+    secret = re.search(r"^secret: (secret-0-\w+)$", with_view[0].view, re.MULTILINE)
+    assert secret
+    assert [prompt.view for prompt in with_view] == [
+        f"seat: 0\nsecret: {secret[1]}\nrounds: nothing",
+        f"seat: 0\nsecret: {secret[1]}\nrounds: (0, 0)",
+    ]
+    assert not [prompt for prompt in without if prompt.view]
+
+
+def test_a_view_that_is_too_long_for_a_frame_is_cut_and_says_so(monkeypatch: pytest.MonkeyPatch) -> None:
+    async def work() -> session_pb2.Prompt:
+        async with Arena() as arena:
+            match = opened(arena, spec(tally(2, rounds=1)))
+            peers = [Peer(arena), Peer(arena)]
+            await asyncio.gather(*(peer.sit_and_play(features=["view_text"]) for peer in peers))
+            await match
+            prompt: session_pb2.Prompt = peers[0].all("prompt")[0]
+            return prompt
+
+    monkeypatch.setattr(Tally, "view", lambda game, observation: "🂡" * 300_000)
+
+    view = virtual.run(work()).view
+
+    assert len(view) == 65_536
+    assert view.startswith("🂡🂡")
+    assert view.endswith("\n(cut: the whole has 300000 characters)")
 
 
 def test_live_events_come_when_they_happen() -> None:

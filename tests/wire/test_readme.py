@@ -46,7 +46,7 @@ def test_every_limit_is_told():
 def test_the_features_are_those_that_hello_names():
     told = [cells[0].strip("`") for cells in rows(section("Features"))]
 
-    assert told == ["legal_text", "legal_full", "live_events", "resume"]
+    assert told == ["legal_text", "legal_full", "view_text", "live_events", "resume"]
 
 
 def test_the_five_versions_are_told():

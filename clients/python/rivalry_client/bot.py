@@ -39,8 +39,10 @@ class Bot:
     quick: ClassVar[bool] = False
     """True if ``choose`` returns within a few milliseconds: it then runs between two reads of the stream."""
     features: ClassVar[Sequence[str] | None] = None
-    """What to ask of the arena (legal_text, legal_full, live_events).  None: legal_text when a game named in ``games``
-    is not installed here, else nothing."""
+    """What to ask of the arena (legal_text, legal_full, view_text, live_events).  None: legal_text when a game named in
+    ``games`` is not installed here, else nothing."""
+    wants_view: ClassVar[bool] = False
+    """True if the bot plays by what ``prompt.view()`` and the texts say: view_text and legal_text are asked for too."""
     needs_wire: ClassVar[bool] = False
     """True if the bot makes no sense in the arena's own process."""
     declared: ClassVar[tuple[Setting, ...]] = ()

@@ -7,13 +7,16 @@ from typing import Final
 
 from rivalry.arena.v1 import session_pb2
 from rivalry_client.bot import Bot
-from rivalry_engine.error import UnknownGameError
+from rivalry_engine.error import RivalryError
 
 PROTOCOL: Final = 1
 """The protocol version spoken here."""
 
 RESUME: Final = "resume"
 """The feature of a client that comes back when its stream is lost, and acknowledges the end of each match."""
+
+WORDS: Final = ("legal_text", "view_text")
+"""The features of a bot that plays by text."""
 
 
 def protocol() -> session_pb2.VersionRange:
@@ -31,11 +34,16 @@ def hello(bot: type[Bot], *, name: str, matches: int, prompts: int, resume: bool
         games=bot.games,
         matches=matches,
         prompts=prompts,
-        features=(*_features(bot), RESUME) if resume else _features(bot),
+        features=_features(bot, resume=resume),
     )
 
 
-def _features(bot: type[Bot]) -> Sequence[str]:
+def _features(bot: type[Bot], *, resume: bool) -> Sequence[str]:
+    words = WORDS if bot.wants_view else ()
+    return list(dict.fromkeys((*_asked(bot), *words, *((RESUME,) if resume else ()))))
+
+
+def _asked(bot: type[Bot]) -> Sequence[str]:
     if bot.features is not None:
         return bot.features
     if not bot.games:
@@ -45,6 +53,6 @@ def _features(bot: type[Bot]) -> Sequence[str]:
     try:
         for game in bot.games:
             catalog.rules(game)
-    except UnknownGameError:
+    except RivalryError:
         return ("legal_text",)
     return ()

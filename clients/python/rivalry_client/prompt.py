@@ -137,6 +137,18 @@ class WirePrompt(Prompt):
         start = sum(counts[:index])
         return list(self.message.part_texts[start : start + counts[index]])
 
+    def view(self) -> str:
+        """The observation as text of some lines: the arena's where it sent it (``wants_view``), else made here."""
+        sent = self.message.view
+        if sent:
+            return sent
+        from rivalry_wire.codec import UnreadableError
+
+        try:
+            return super().view()
+        except UnreadableError as error:
+            raise UnreadableError(f"{error}; with wants_view = True the arena sends the text") from error
+
     def legal(self) -> tuple[list[str], bool]:
         """With feature legal_full: every legal action in notation, and whether the list was cut."""
         return list(self.message.legal), self.message.legal_cut

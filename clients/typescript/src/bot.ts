@@ -23,7 +23,10 @@ export interface BotClass {
    * Else one is asked at a time, and the others wait in the arena, where their clocks stand still.
    */
   readonly quick?: boolean;
-  /** What it asks of the arena: `legal_text` (choices in words), `legal_full` (all legal actions in notation). */
+  /**
+   * What it asks of the arena: `legal_text` (choices in words), `legal_full` (all legal actions in notation), `view_text`
+   * (the observation as text).
+   */
   readonly features?: readonly string[];
 }
 
@@ -209,6 +212,11 @@ export class Prompt {
   /** With the feature `legal_full`: the legal actions in notation. */
   get legal(): readonly string[] {
     return this.#message.legal;
+  }
+
+  /** With the feature `view_text`: the observation as text, from which a person could play; else empty. */
+  get view(): string {
+    return this.#message.view;
   }
 
   /** Chance for this decision alone. */

@@ -145,6 +145,7 @@ export interface PromptMessage {
   readonly texts: readonly string[];
   readonly partTexts: readonly string[];
   readonly legal: readonly string[];
+  readonly view: string;
   readonly banksUs: readonly string[];
   readonly strikesLeft: readonly number[];
 }

@@ -164,7 +164,7 @@ test("a prompt shows its choices, its chance and the payloads", async () => {
     const observation = { type_url: `${url}rivalry.games.kuhn.v1.Observation`, value: Buffer.from([8, 3]) };
     const events = { type_url: `${url}nobody.knows.Events`, value: Buffer.from([1]) };
     const shapes = { parts: [0, 3], least: [0, 1], most: [0, 2], usual: [0, 2] };
-    const words = { texts: ["pass", "take"], partTexts: ["a", "b", "c"] };
+    const words = { texts: ["pass", "take"], partTexts: ["a", "b", "c"], view: "you hold a king" };
     stream.send(prompt(1, 7, { observation, events, budgetUs: "2000000", ...shapes, ...words }));
     await stream.one();
     stream.send(DONE);
@@ -175,6 +175,7 @@ test("a prompt shows its choices, its chance and the payloads", async () => {
     { index: 0, parts: 0, least: 0, most: 0, usual: 0, text: "pass", partTexts: [] },
     { index: 1, parts: 3, least: 1, most: 2, usual: 2, text: "take", partTexts: ["a", "b", "c"] },
   ]);
+  assert.equal(seen.view, "you hold a king");
   assert.equal(seen.observation?.["card"], 3);
   assert.equal(seen.match.setup?.["ante"], 1);
   assert.deepEqual(seen.match.options, { seats: 2 });

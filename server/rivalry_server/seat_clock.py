@@ -118,7 +118,10 @@ class SeatClock:
                 bank_us -= min(bank_us, charged_us - free_us)
             if in_time:
                 bank_us += control.increment_us
-        return Charge(in_time, bot_us, network_us, arena_us, charged_us, bank_us, strikes_left, quota_us)
+        # Without the detour through the constructor of a named tuple: this is done for every decision.
+        return tuple.__new__(
+            Charge, (in_time, bot_us, network_us, arena_us, charged_us, bank_us, strikes_left, quota_us)
+        )
 
     def settle(self, charge: Charge) -> None:
         """The decision is made, or the prompt was lost: what it was charged is gone."""

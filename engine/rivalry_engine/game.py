@@ -12,6 +12,7 @@ from types import MappingProxyType
 from typing import Any, ClassVar, Final, NamedTuple
 
 from rivalry_engine.chance import Stream
+from rivalry_engine.compiled import mypyc_attr
 from rivalry_engine.error import PositionError, RivalryError
 from rivalry_engine.event import Event, Seen
 from rivalry_engine.option import Option, OptionValue, resolved
@@ -55,6 +56,7 @@ class Objection:
         return f"Objection({self.code!r}, {self.text!r})"
 
 
+@mypyc_attr(allow_interpreted_subclasses=True)
 class View(ABC):
     """An immutable value that leaves the engine: what a setup or an observation is."""
 
@@ -65,6 +67,7 @@ class View(ABC):
         """The value as JSON objects, lists, texts, integers, flags and null."""
 
 
+@mypyc_attr(allow_interpreted_subclasses=True)
 class Observation(View):
     """All that an audience may know: made of public parts and the seat's own, never a state with secrets deleted."""
 
@@ -74,6 +77,7 @@ class Observation(View):
     """The audience: a seat, or PUBLIC."""
 
 
+@mypyc_attr(native_class=False)
 class _Made(ABCMeta):
     """Seals a game once all its constructors are done."""
 
@@ -137,8 +141,9 @@ class Game(metaclass=_Made):
 
     def __init__(self, options: Mapping[str, OptionValue] | None = None) -> None:
         """Raises OptionError on an unknown option or a value that is not allowed."""
-        self.options = resolved(self.name, self.options_declared(), options or {})
-        self.seats = int(self.options["seats"])
+        values = resolved(self.name, self.options_declared(), options or {})
+        self.options = values
+        self.seats = int(values["seats"])
 
     @classmethod
     def options_declared(cls) -> tuple[Option, ...]:
@@ -201,6 +206,7 @@ class Game(metaclass=_Made):
         raise PositionError(f"{self.name} has no positions")
 
 
+@mypyc_attr(allow_interpreted_subclasses=True)
 class State(ABC):
     """One playing of a game, changed in place."""
 

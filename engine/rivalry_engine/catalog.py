@@ -67,6 +67,23 @@ def family(name: str) -> Family | None:
 
 
 @cache
+def _listed(family: str) -> frozenset[str]:
+    loaded = _loaded(family)
+    return frozenset(loaded.names()) if isinstance(loaded, Family) else frozenset()
+
+
+def is_listed(name: str) -> bool:
+    """True if ``name`` is that of an entry, or FAMILY:NAME of a game that its family lists; makes no game."""
+    entry, colon, rest = name.partition(":")
+    if entry not in _entries():
+        return False
+    try:
+        return not colon or rest in _listed(entry)
+    except RivalryError:
+        return False
+
+
+@cache
 def rules(name: str) -> type[Game]:
     """The class of the game ``name``; raises UnknownGameError that lists what there is, RivalryError when its package
     cannot be imported.
@@ -77,7 +94,9 @@ def rules(name: str) -> type[Game]:
     loaded = _loaded(entry)
     if isinstance(loaded, Family):
         if not rest:
-            raise UnknownGameError(f"{entry} is many games; name one, as {entry}:NAME (rivalry games {entry} lists them)")
+            raise UnknownGameError(
+                f"{entry} is many games; name one as {entry}:NAME; `rivalry games {entry}` lists them"
+            )
         return loaded.rules(rest)
     if colon:
         raise UnknownGameError(f"there is no game {name!r}; {entry} is one game")

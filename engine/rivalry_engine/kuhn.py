@@ -69,6 +69,18 @@ class Kuhn(Game):
         "jack, queen, king": "the three cards, lowest to highest; each seat holds one, the third lies aside",
         "ante": "the one chip each seat has paid before the cards are dealt",
     }
+    primer = """\
+Two players, three cards: jack, queen, king. Each player has put one chip (the ante) into the pot and holds one card
+that the other does not see; the third card lies aside, unseen.
+
+Seat 0 begins and says "pass" or "bet"; a bet puts one more chip into the pot.
+- After a pass seat 1 may pass too: then both show, and the higher card takes the pot (each wins or loses 1).
+- After a pass seat 1 may bet: then seat 0 passes, which folds and loses 1, or bets, which calls.
+- After a bet seat 1 passes, which folds and loses 1, or bets, which calls.
+After a call both show, and the higher card takes the pot (each wins or loses 2).
+
+A score is the chips won, or lost when it is below zero.
+"""
     echoes = frozenset(("moved",))
 
     def new_state(self, seed: bytes) -> KuhnState:
@@ -84,6 +96,21 @@ class Kuhn(Game):
             if text.strip().lower() == word:
                 return action
         raise NotationError(f"{text!r} is no action of Kuhn poker; expected pass or bet")
+
+    def view(self, observation: Observation) -> str:
+        if not isinstance(observation, KuhnObservation):
+            return super().view(observation)
+        seat, moves = observation.seat, observation.moves
+        lines = ["Kuhn poker, seen by nobody's seat" if seat == PUBLIC else f"Kuhn poker: you are seat {seat}"]
+        if seat != PUBLIC:
+            lines.append(f"Your card: {CARDS[observation.card]}")
+        lines.append(f"Pot: {2 * ANTE + moves.count(BET)} chips, {ANTE} from each seat before the deal")
+        said = [f"seat {number % 2} {WORDS[move]}" for number, move in enumerate(moves)]
+        lines.append(f"So far: {', '.join(said) or 'nobody has said anything'}")
+        if observation.shown:
+            shown = [f"seat {each} {CARDS[card]}" for each, card in enumerate(observation.shown)]
+            lines.append(f"Shown: {', '.join(shown)}")
+        return "\n".join(lines)
 
     def event_text(self, seen: Seen) -> str:
         facts = seen.facts

@@ -13,13 +13,13 @@ from itertools import islice
 from typing import TYPE_CHECKING, Any, TextIO
 
 from rivalry.arena.v1 import errors_pb2
-from rivalry_engine import catalog
 from rivalry_engine.error import RivalryError
 from rivalry_server import address, identity, running
 from rivalry_server.attempt import Attempt, Phase, TooManyMatchesError
 from rivalry_server.connection import Connection
 from rivalry_server.drain import drained
 from rivalry_server.gate import Gate
+from rivalry_server.hosted import Hosted
 from rivalry_server.journal import NO_PAGE, Journal, NoJournal
 from rivalry_server.journal.opening import KeptOpening, Opening, Request, with_tokens
 from rivalry_server.link import Link
@@ -63,7 +63,7 @@ class Arena:
         What programs write goes to ``output``, else stderr.
         """
         self.settings = settings or Settings()
-        self.hosted = catalog.names()
+        self.hosted = Hosted()
         """The games that can be played here."""
         self._journal = journal or NoJournal()
         self.gate = Gate(self.settings, tokens)
@@ -210,7 +210,7 @@ class Arena:
         signals = (signal.SIGTERM, signal.SIGINT)
         for number in signals:
             loop.add_signal_handler(number, asked.set)
-        _read_beforehand(self.hosted)
+        _read_beforehand(self.hosted.names)
         try:
             listening = await self.start(where, introspection=True, tls=tls)
             if ready is not None:

@@ -8,15 +8,17 @@ from typing import TYPE_CHECKING
 from google.protobuf.descriptor import FileDescriptor
 from google.protobuf.descriptor_pb2 import FileDescriptorSet
 
-from rivalry.arena.v1 import match_pb2
+from rivalry.arena.v1 import match_pb2, play_pb2
 from rivalry_engine import catalog
+from rivalry_engine.error import RivalryError
 from rivalry_engine.game import Game
 from rivalry_server.attempt import Attempt, Phase
+from rivalry_server.logs import log
 from rivalry_server.messages import options_json
 from rivalry_wire.codec import codec
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Sequence
 
 PHASES = {
     Phase.WAITING: match_pb2.MATCH_PHASE_WAITING,
@@ -25,8 +27,33 @@ PHASES = {
 }
 
 
+def listed(names: Sequence[str]) -> play_pb2.ListGamesResponse:
+    """The games and families ``names``; one that cannot be loaded is left out, and hides no other."""
+    response = play_pb2.ListGamesResponse()
+    for name in names:
+        try:
+            many = catalog.family(name)
+            if many is None:
+                response.games.append(game(name))
+            else:
+                response.families.append(family(name, many))
+        except RivalryError as error:
+            log.warning("game_unusable", game=name, error=str(error))
+    return response
+
+
+def family(name: str, many: catalog.Family) -> match_pb2.GameFamily:
+    """A family with the names of its games, or why there are none here."""
+    message = match_pb2.GameFamily(name=name, title=many.title)
+    try:
+        message.games.extend(f"{name}:{each}" for each in many.names())
+    except RivalryError as error:
+        message.unavailable = str(error)
+    return message
+
+
 def game(name: str) -> match_pb2.Game:
-    """A game that is hosted here; raises UnknownGameError."""
+    """A game that is hosted here; raises UnknownGameError, and RivalryError when its package is missing."""
     rules = catalog.rules(name)
     coder = codec(rules())
     return match_pb2.Game(
@@ -52,12 +79,16 @@ def game(name: str) -> match_pb2.Game:
             events=coder.url("Events"),
             action=coder.url("Action"),
         ),
+        heavy=rules.heavy,
     )
 
 
-def glossary(name: str) -> Mapping[str, str]:
-    """The words of a game and what they mean."""
-    return catalog.rules(name).glossary
+def described(name: str) -> play_pb2.DescribeGameResponse:
+    """All that is told of a game; raises as ``game`` does."""
+    rules = catalog.rules(name)
+    return play_pb2.DescribeGameResponse(
+        game=game(name), glossary=rules.glossary, schema=schema(name), primer=rules.primer
+    )
 
 
 def schema(name: str) -> FileDescriptorSet:

@@ -8,6 +8,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING, Final
 
 from rivalry.arena.v1 import errors_pb2, session_pb2
+from rivalry_engine.naming import among
 from rivalry_server import identity, messages
 from rivalry_server.flood import Allowance
 from rivalry_server.gate import Gate, StrangerError
@@ -330,7 +331,7 @@ class Lobby:
         return (
             vacancy.walk_in
             and session.session_id not in vacancy.declined
-            and (not games or vacancy.attempt.spec.game.name in games)
+            and (not games or among(vacancy.attempt.spec.game.name, games))
         )
 
 

@@ -15,7 +15,6 @@ import grpc.aio
 from google.protobuf.message import DecodeError
 
 from rivalry.arena.v1 import play_pb2 as pb
-from rivalry_engine import catalog
 from rivalry_engine.error import RivalryError, UnknownGameError
 from rivalry_server import describe
 from rivalry_server.attempt import TooManyMatchesError
@@ -140,26 +139,15 @@ class _Methods:
             await _aborted(context, grpc.StatusCode.RESOURCE_EXHAUSTED, str(error))
 
     async def list_games(self, request: pb.ListGamesRequest, context: Context) -> pb.ListGamesResponse:
-        listed = pb.ListGamesResponse()
-        for name in self._arena.hosted:
-            try:
-                listed.games.append(describe.game(name))
-            except RivalryError as error:  # a package that cannot be imported hides no other game
-                log.warning("game_unusable", game=name, error=str(error))
-        return listed
+        return describe.listed(self._arena.hosted.names)
 
     async def describe_game(self, request: pb.DescribeGameRequest, context: Context) -> pb.DescribeGameResponse:
         try:
-            catalog.rules(request.game)
+            return describe.described(request.game)
         except UnknownGameError as error:
             await _not_found(context, str(error))
         except RivalryError as error:
             await _aborted(context, grpc.StatusCode.FAILED_PRECONDITION, str(error))
-        return pb.DescribeGameResponse(
-            game=describe.game(request.game),
-            glossary=describe.glossary(request.game),
-            schema=describe.schema(request.game),
-        )
 
     async def create_match(self, request: pb.CreateMatchRequest, context: Context) -> pb.CreateMatchResponse:
         try:

@@ -116,3 +116,24 @@ def test_its_events_are_told_in_words():
         "seat 0 wins 2",
     ]
     assert state.game.event_text(seen(state.log[0], PUBLIC)) == "dealt"
+
+
+def test_the_view_tells_a_seat_its_own_card_and_what_was_said_and_nobody_else_a_card():
+    state = position("queen king", "pass bet")
+
+    own, public = state.game.view(state.observe(0)), state.game.view(state.observe(PUBLIC))
+
+    assert own.splitlines() == [
+        "Kuhn poker: you are seat 0",
+        "Your card: queen",
+        "Pot: 3 chips, 1 from each seat before the deal",
+        "So far: seat 0 pass, seat 1 bet",
+    ]
+    assert public.splitlines() == ["Kuhn poker, seen by nobody's seat", *own.splitlines()[2:]]
+
+
+def test_the_view_shows_both_cards_when_they_were_shown():
+    state = position("queen king", "bet bet")
+
+    for audience in (PUBLIC, 0, 1):
+        assert state.game.view(state.observe(audience)).endswith("\nShown: seat 0 queen, seat 1 king")

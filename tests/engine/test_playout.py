@@ -8,6 +8,7 @@ from rivalry_engine.chance import Stream
 from rivalry_engine.error import IllegalActionError, OptionError, PositionError, RivalryError, UnknownGameError
 from rivalry_engine.game import Choice, Objection
 from rivalry_engine.kuhn import Kuhn
+from rivalry_engine.naming import among
 from rivalry_engine.outcome import placed
 from rivalry_engine.prompt import Answer, StatePrompt, judged
 
@@ -140,6 +141,21 @@ def test_games_are_found_by_entry_point():
         catalog.game("chess")
     with pytest.raises(OptionError, match="kuhn has no option 'tempo'; it has seats"):
         catalog.game("kuhn", {"tempo": 1})
+
+
+@pytest.mark.parametrize(
+    ("game", "games", "holds"),
+    [
+        ("chess", ["go", "chess"], True),
+        ("chess", ["many"], False),
+        ("many:chess", ["many"], True),
+        ("many:chess", ["many:chess"], True),
+        ("many:chess", ["many:go", "chess", ""], False),
+        ("many", ["many:chess"], False),
+    ],
+)
+def test_the_name_of_a_family_stands_for_all_of_its_games(game, games, holds):
+    assert among(game, games) is holds
 
 
 @pytest.mark.parametrize(

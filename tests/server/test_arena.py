@@ -25,16 +25,19 @@ import pytest
 from rivalry.arena.v1 import match_pb2, outcome_pb2, play_pb2, session_pb2
 from rivalry_engine import catalog, playout, record
 from rivalry_engine.error import RivalryError
+from rivalry_engine.kuhn import Kuhn
 from rivalry_server import logs, service, spawn
 from rivalry_server.address import AddressError
 from rivalry_server.arena import Arena
+from rivalry_server.hosted import Hosted
 from rivalry_server.match_spec import MatchSpec
 from rivalry_server.outcome import End
 from rivalry_server.policies import Policy
 from rivalry_server.seat import InProcess
 from rivalry_server.seating import Command, Dial, Listen
 from rivalry_server.settings import Settings
-from server.peer import FromBot, answer, hello, kuhn, spec, tally
+from server import many
+from server.peer import FromBot, Peer, answer, hello, kuhn, spec, tally
 
 PROGRAM = str(Path(__file__).with_name("program.py"))
 METHODS = "/rivalry.arena.v1.ArenaService/"
@@ -332,7 +335,9 @@ def test_games_are_listed_and_described(tmp_path: Path) -> None:
             with pytest.raises(grpc.aio.AioRpcError) as unknown:
                 await call("DescribeGame", play_pb2.DescribeGameRequest(game="chess"), play_pb2.DescribeGameResponse)
 
-        assert [game.name for game in listed.games] == arena.hosted
+        both = sorted([game.name for game in listed.games] + [family.name for family in listed.families])
+        assert both == arena.hosted.names
+        assert (told.game.heavy, told.primer, dict(told.glossary)) == (False, Kuhn.primer, Kuhn.glossary)
         assert told.game.payloads.setup == "type.googleapis.com/rivalry.games.kuhn.v1.Setup"
         assert told.schema.file[-1].package == "rivalry.games.kuhn.v1"
         assert unknown.value.code() is grpc.StatusCode.NOT_FOUND
@@ -358,12 +363,65 @@ def test_a_game_whose_package_cannot_be_imported_hides_no_other(
                     "DescribeGame", play_pb2.DescribeGameRequest(game="unfinished"), play_pb2.DescribeGameResponse
                 )
 
+        both = sorted([game.name for game in listed.games] + [family.name for family in listed.families])
         assert "unfinished" in arena.hosted
-        assert [game.name for game in listed.games] == [name for name in arena.hosted if name != "unfinished"]
+        assert both == [name for name in arena.hosted.names if name != "unfinished"]
         assert told.value.code() is grpc.StatusCode.FAILED_PRECONDITION
         assert "game 'unfinished' cannot be loaded" in (told.value.details() or "")
 
     run(work, tmp_path)
+
+
+def test_a_family_is_listed_with_its_games_which_are_described_and_played(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    many.entries(monkeypatch)
+
+    async def work(arena: Arena, address: str) -> None:
+        async with stub(address) as call:
+
+            async def describe(name: str) -> play_pb2.DescribeGameResponse:
+                request = play_pb2.DescribeGameRequest(game=name)
+                return await call("DescribeGame", request, play_pb2.DescribeGameResponse)
+
+            listed = await call("ListGames", play_pb2.ListGamesRequest(), play_pb2.ListGamesResponse)
+            told = {family.name: family for family in listed.families}
+            assert list(told["many"].games) == ["many:long", "many:short"]
+            assert (told["many"].title, told["many"].unavailable) == ("Tallies of two lengths", "")
+            assert (list(told["missing"].games), told["missing"].title) == ([], "Tallies that need more")
+            assert "pip install tallies" in told["missing"].unavailable
+            assert not {"many", "missing"} & {game.name for game in listed.games}
+
+            long = await describe("many:long")
+            assert (long.game.name, long.game.heavy) == ("many:long", True)
+            for name, code, words in (
+                ("many", "NOT_FOUND", "name one as many:NAME"),
+                ("many:wide", "NOT_FOUND", "there are long and short"),
+                ("missing:long", "FAILED_PRECONDITION", "pip install tallies"),
+            ):
+                with pytest.raises(grpc.aio.AioRpcError) as refused:
+                    await describe(name)
+                assert refused.value.code().name == code
+                assert words in (refused.value.details() or "")
+
+            request = play_pb2.CreateMatchRequest(game="many:short", seats=[match_pb2.SeatSpec(open={})] * 2)
+            made = await call("CreateMatch", request, play_pb2.CreateMatchResponse)
+            assert made.match.game == "many:short"
+
+        elsewhere, anyone = Peer(arena), Peer(arena)
+        await elsewhere.hello("elsewhere", games=["kuhn", "many:long"])
+        await asyncio.gather(*(peer.sit_and_play(games=["many"]) for peer in (anyone, Peer(arena))))
+        assert anyone.all("match_started")[0].game == "many:short"
+        assert "seat_offer" not in elsewhere.kinds()
+
+    run(work, tmp_path)
+
+
+def test_a_bot_that_names_no_game_of_a_family_that_is_there_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
+    many.entries(monkeypatch)
+
+    assert [name for name in ("many", "missing", "many:long", "kuhn") if name not in Hosted()] == []
+    assert [name for name in ("many:wide", "missing:long", "kuhn:x", "chess", "") if name in Hosted()] == []
 
 
 @pytest.mark.parametrize(

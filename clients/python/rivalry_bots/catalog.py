@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from rivalry_client.bot import Bot
 from rivalry_client.local import LocalBot
 from rivalry_engine.error import RivalryError
+from rivalry_engine.naming import among
 
 if TYPE_CHECKING:
     from importlib.metadata import EntryPoint
@@ -60,9 +61,10 @@ def names() -> list[str]:
 
 
 def names_for(game: str) -> list[str]:
-    """The names of the bots that play ``game`` and mean well, sorted."""
+    """The names of the bots that play ``game``, mean well and are not private, sorted."""
     bots = {name: bot_class(name) for name in names()}
-    return [name for name, bot in bots.items() if not bot.needs_wire and (not bot.games or game in bot.games)]
+    seated = {name: bot for name, bot in bots.items() if not (bot.needs_wire or bot.private)}
+    return [name for name, bot in seated.items() if not bot.games or among(game, bot.games)]
 
 
 def path(name: str, *, own: str = OWN) -> str:
@@ -128,5 +130,5 @@ def command(text: str, game: str = "") -> tuple[str, ...]:
 
 def check_plays(bot: type[Bot], game: str) -> None:
     """Raises RivalryError when the bot does not play ``game``; an empty ``game`` is any."""
-    if game and bot.games and game not in bot.games:
+    if game and bot.games and not among(game, bot.games):
         raise RivalryError(f"bot {bot.shown_name()} plays {', '.join(bot.games)}, not {game}")

@@ -28,6 +28,10 @@ class AnswerError(RivalryError):
     """What ``choose`` returned is no answer."""
 
 
+class GivenUpError(RivalryError):
+    """Raised by a bot that cannot go on, by no fault of its code: a crash that is told in one line, without a trace."""
+
+
 class Bot:
     """Answers for a seat.  One instance plays one match; a stream may hold several."""
 
@@ -35,7 +39,7 @@ class Bot:
     """As tables and records show it; empty: the class's name."""
     version: ClassVar[str] = ""
     games: ClassVar[Sequence[str]] = ()
-    """The games it plays; empty: any."""
+    """The games it plays; the name of a family stands for all of its games; empty: any."""
     quick: ClassVar[bool] = False
     """True if ``choose`` returns within a few milliseconds: it then runs between two reads of the stream."""
     features: ClassVar[Sequence[str] | None] = None
@@ -45,6 +49,8 @@ class Bot:
     """True if the bot plays by what ``prompt.view()`` and the texts say: view_text and legal_text are asked for too."""
     needs_wire: ClassVar[bool] = False
     """True if the bot makes no sense in the arena's own process."""
+    private: ClassVar[bool] = False
+    """True if it starts programs or spends money: whoever runs it may seat it, and no arena does since it was asked to."""
     declared: ClassVar[tuple[Setting, ...]] = ()
     """The settings it takes from ``--set key=value`` and ``NAME?key=value&…``."""
 

@@ -33,6 +33,7 @@ from rivalry_client.table import Table, WireMatch, outcome
 from rivalry_client.thinking import Job, Thinking
 from rivalry_client.wire import Wire
 from rivalry_client.words import word
+from rivalry_engine.naming import among
 from rivalry_engine.prompt import Answer
 
 FAREWELL_S: Final = 2.0
@@ -203,7 +204,7 @@ class Session(Wire, Speaker):
 
     def _seat_offer(self, offer: session_pb2.SeatOffer) -> None:
         reply = session_pb2.SeatReply(offer=offer.offer, accepted=True)
-        if self.bot.games and offer.game not in self.bot.games:
+        if self.bot.games and not among(offer.game, self.bot.games):
             reply.accepted = False
             reply.why = f"{self._name} plays {', '.join(self.bot.games)}, not {offer.game}"
             if offer.game not in self._declined:

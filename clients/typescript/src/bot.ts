@@ -16,7 +16,7 @@ export interface BotClass {
   new (match: Match): Bot;
   /** For tables and records. */
   readonly version?: string;
-  /** The games it plays; left out, any. */
+  /** The games it plays, the name of a family for all of its games; left out, any. */
   readonly games?: readonly string[];
   /**
    * True if `choose` returns within a millisecond or awaits what takes long: all its matches may then be asked at once.

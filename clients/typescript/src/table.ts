@@ -22,6 +22,11 @@ export interface Audience {
   readonly note: (line: string) => void;
 }
 
+/** The family of a game that is called FAMILY:NAME; else the name as it is. */
+function family(game: string): string {
+  return game.split(":", 1)[0]!;
+}
+
 export class Table {
   readonly #bot: BotClass;
   readonly #session: Speaker;
@@ -73,7 +78,7 @@ export class Table {
 
   #offered({ offer, game }: SeatOffer): void {
     const { games = [] } = this.#bot;
-    const accepted = games.length === 0 || games.includes(game);
+    const accepted = games.length === 0 || games.includes(game) || games.includes(family(game));
     const why = accepted ? "" : `this bot plays ${games.join(", ")}, not ${game}`;
     this.#session.put({ seatReply: { offer, accepted, why } });
   }

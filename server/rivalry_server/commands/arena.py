@@ -7,7 +7,7 @@ from typing import Any, Final
 
 import click
 
-from rivalry_server.commands import arena_create, arena_facts, output
+from rivalry_server.commands import arena_create, arena_facts, game_table, given, output
 from rivalry_server.commands.arena_calls import CallError, Calls, asked
 from rivalry_server.commands.arena_course import settled
 from rivalry_server.commands.arena_where import Where, where_options
@@ -153,17 +153,21 @@ def cancel(where: Where, as_json: bool, match_id: str, why: str) -> None:
 
 
 @command.command(short_help="List the games that the arena hosts.")
+@click.argument("name", required=False, metavar="[GAME]")
 @where_options
-def games(where: Where, as_json: bool) -> None:
-    """List the games that the arena hosts; with --json also what each lets its organiser decide."""
-    hosted = [arena_facts.game(game) for game in asked(where, lambda calls: calls.games())]
-    if as_json:
-        output.emit({"games": hosted})
+def games(where: Where, name: str | None, as_json: bool) -> None:
+    """List the games that the arena hosts; with a GAME, its options, its words and its rules in short."""
+    if name is not None:
+        game = arena_facts.described(asked(where, lambda calls: calls.game(given.utf8("GAME", name))))
+        if as_json:
+            output.emit({"games": [game], "families": []})
+        else:
+            game_table.show(game)
         return
-    rows = [(each["name"], each["title"], _span(each["seat_counts"]), each["rules_version"]) for each in hosted]
-    output.table(("game", "title", "seats", "rules"), rows, numbers=("rules",))
-
-
-def _span(counts: list[int]) -> str:
-    least, most = min(counts, default=0), max(counts, default=0)
-    return str(least) if least == most else f"{least} to {most}"
+    hosted = asked(where, lambda calls: calls.games())
+    listed = [arena_facts.game(game) for game in hosted.games]
+    families = [arena_facts.family(family) for family in hosted.families]
+    if as_json:
+        output.emit({"games": listed, "families": families})
+    else:
+        game_table.show_list(listed, families)

@@ -106,18 +106,20 @@ class Calls:
         record: str = (await self._answer("GetRecord", play_pb2.GetRecordRequest(match_id=match_id))).record
         return record
 
-    async def games(self) -> list[match_pb2.Game]:
-        """The games that are hosted there."""
+    async def games(self) -> play_pb2.ListGamesResponse:
+        """The games and families that are hosted there."""
         from rivalry.arena.v1 import play_pb2
 
-        return list((await self._answer("ListGames", play_pb2.ListGamesRequest())).games)
+        listed: play_pb2.ListGamesResponse = await self._answer("ListGames", play_pb2.ListGamesRequest())
+        return listed
 
-    async def game(self, name: str) -> match_pb2.Game:
-        """One game with its options."""
+    async def game(self, name: str) -> play_pb2.DescribeGameResponse:
+        """One game with its options, its rules in short and its glossary."""
         from rivalry.arena.v1 import play_pb2
 
-        game: match_pb2.Game = (await self._answer("DescribeGame", play_pb2.DescribeGameRequest(game=name))).game
-        return game
+        request = play_pb2.DescribeGameRequest(game=name)
+        told: play_pb2.DescribeGameResponse = await self._answer("DescribeGame", request)
+        return told
 
     async def watched(self, match_id: str) -> AsyncIterator[match_pb2.Watched]:
         """What everybody may see of a match, until it has ended."""

@@ -227,7 +227,7 @@ async def _with_options(
     """The request with the options ``k=v`` as the arena's game reads them; raises UsageError and OptionError."""
     from rivalry.arena.v1 import play_pb2
 
-    game = await calls.game(request.game)
+    game = (await calls.game(request.game)).game
     declared = {each.name: arena_facts.option(each) for each in game.options}
     made = play_pb2.CreateMatchRequest()
     made.CopyFrom(request)

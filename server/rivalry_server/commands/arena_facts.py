@@ -12,7 +12,7 @@ from rivalry_engine.option import KINDS, Option
 from rivalry_server.commands import output
 
 if TYPE_CHECKING:
-    from rivalry.arena.v1 import match_pb2
+    from rivalry.arena.v1 import match_pb2, play_pb2
 
 PHASES: Final = ("waiting", "running", "ended")
 """By number, from 1."""
@@ -128,6 +128,7 @@ def game(hosted: match_pb2.Game) -> dict[str, Any]:
         "rules_version": hosted.rules_version,
         "seat_counts": list(hosted.seat_counts),
         "score_unit": hosted.score_unit,
+        "heavy": hosted.heavy,
         "options": [
             {
                 "name": each.name,
@@ -139,6 +140,21 @@ def game(hosted: match_pb2.Game) -> dict[str, Any]:
             for each in hosted.options
         ],
     }
+
+
+def family(hosted: match_pb2.GameFamily) -> dict[str, Any]:
+    """A family as programs read it, with the names that ``rivalry games`` gives."""
+    return {
+        "name": hosted.name,
+        "title": hosted.title,
+        "games": list(hosted.games),
+        "unavailable": hosted.unavailable,
+    }
+
+
+def described(told: play_pb2.DescribeGameResponse) -> dict[str, Any]:
+    """A game with its rules in short and its glossary."""
+    return game(told.game) | {"primer": told.primer, "glossary": dict(sorted(told.glossary.items()))}
 
 
 def _result(result: Any) -> dict[str, Any]:

@@ -47,15 +47,20 @@ def values(game_name: str, pairs: Sequence[str], declared: Mapping[str, Option])
     return read
 
 
-def installed_games() -> list[type[Game]]:
-    """All games that can be loaded; of each other one a line is told."""
+def installed() -> tuple[list[type[Game]], dict[str, catalog.Family]]:
+    """All games that can be loaded, and all families by name; of each other entry a line is told."""
     games: list[type[Game]] = []
+    families: dict[str, catalog.Family] = {}
     for name in catalog.names():
         try:
-            games.append(catalog.rules(name))
+            family = catalog.family(name)
+            if family is None:
+                games.append(catalog.rules(name))
+            else:
+                families[name] = family
         except RivalryError as error:
             output.tell(f"rivalry: {error}")
-    return games
+    return games, families
 
 
 def seed(text: str | None) -> bytes:

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from rivalry_engine.naming import among
 from rivalry_server import logs
 from rivalry_server.address import of_this_machine
 from rivalry_server.commands import given, output, plan
@@ -209,8 +210,8 @@ def _built_in(text: str, game: str) -> InProcess:
 
     name = catalog.parsed(text).name
     bot = catalog.bot_class(name) if name in catalog.names() and ":" not in name else None
-    if bot is None or (bot.games and game not in bot.games):
-        why = f"there is no built-in bot {name!r}" if bot is None else f"built-in bot {name} does not play {game}"
+    if bot is None or bot.private or (bot.games and not among(game, bot.games)):
+        why = f"there is no built-in bot {name!r}" if bot is None or bot.private else f"built-in bot {name} does not play {game}"
         raise catalog.UnknownBotError(f"{why}; those that do play {game} are {', '.join(catalog.names_for(game))}")
     local = catalog.local(text, game)
     return InProcess(local, local.name, local.version, text)

@@ -30,7 +30,7 @@ def _numbers() -> dict[str, Any]:
     return {
         "package": version("rivalry"),
         "protocol": PROTOCOL_MOST,
-        "rules": {game.name: game.rules_version for game in given.installed_games()},
+        "rules": {game.name: game.rules_version for game in given.installed()[0]},
         "record_format": record.FORMAT,
         "journal_format": JOURNAL_FORMAT,
     }

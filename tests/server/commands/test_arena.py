@@ -283,6 +283,12 @@ def test_the_games_are_those_that_rivalry_games_tells(arena, rivalry):
 
     assert there == [{key: game[key] for key in there[0]} for game in here]
     assert arena("games").out == rivalry("games").out
+    told = arena("games", "kuhn").out
+    assert told.splitlines()[0] == rivalry("games", "kuhn").out.splitlines()[0]
+    assert sorted(told.splitlines()) == sorted(rivalry("games", "kuhn").out.splitlines())
+    whole, own = arena("games", "kuhn", "--json").json()["games"], rivalry("games", "kuhn", "--json").json()["games"]
+    assert whole == [{key: own[0][key] for key in whole[0]}]
+    assert {"primer", "glossary", "options", "heavy"} <= set(whole[0])
 
 
 @pytest.mark.parametrize(

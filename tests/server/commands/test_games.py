@@ -5,6 +5,8 @@ import re
 import pytest
 
 from rivalry_engine import catalog
+from rivalry_engine.kuhn import Kuhn
+from server import many
 from server.commands import broken
 
 
@@ -60,3 +62,58 @@ def test_a_game_that_cannot_be_imported_is_told_in_a_line_and_the_others_are_lis
 def test_an_option_with_one_value_is_told_as_such(rivalry):
     assert "only 2" in rivalry("games", "kuhn").out
     assert {"only first", "only false"} <= set(re.findall(r"only \w+", rivalry("games", "ethnos").out))
+
+
+def test_a_game_is_told_with_its_words_and_last_of_all_with_its_rules_in_short(rivalry):
+    said = rivalry("games", "kuhn")
+    facts = rivalry("games", "kuhn", "--json").json()["games"][0]
+
+    assert Kuhn.primer and said.out.endswith(Kuhn.primer.strip() + "\n")
+    assert all(word in said.out for word in Kuhn.glossary)
+    assert (facts["primer"], facts["glossary"], facts["heavy"]) == (Kuhn.primer, dict(Kuhn.glossary), False)
+
+
+def test_a_family_is_one_line_and_its_games_are_listed_by_its_name(rivalry, monkeypatch):
+    many.entries(monkeypatch)
+
+    whole, own, alone = rivalry("games"), rivalry("games", "many"), rivalry("games", "many:short")
+    facts = rivalry("games", "--json").json()
+
+    (line,) = [line for line in whole.out.splitlines() if line.startswith("many")]
+    assert re.split("  +", line)[:2] == [
+        "many:NAME",
+        "Tallies of two lengths (2 games; `rivalry games many` lists them)",
+    ]
+    assert own.out.splitlines() == ["many: Tallies of two lengths, 2 games", "many:long", "many:short"]
+    assert alone.out.startswith("many:short: Tally, 2 to 6 seats")
+    assert {"name": "many", "title": many.MANY.title, "games": ["many:long", "many:short"], "unavailable": ""} in facts[
+        "families"
+    ]
+    assert "many" not in [game["name"] for game in facts["games"]]
+    assert whole.err == ""
+
+
+def test_a_family_whose_package_is_missing_says_what_to_install(rivalry, monkeypatch):
+    many.entries(monkeypatch)
+
+    for name in ("missing", "missing:long"):
+        said = rivalry("games", name)
+        assert (said.status, said.out, said.err.count("\n")) == (2, "", 1)
+        assert "pip install tallies" in said.err
+    assert "pip install tallies" in rivalry("games").out
+    match = rivalry("match", "--game", "missing:long", "--bot", "first", "--bot", "first")
+    assert match.status == 2 and "pip install tallies" in match.err
+
+
+def test_a_match_of_a_familys_game_is_played_recorded_and_verified(rivalry, monkeypatch, tmp_path):
+    many.entries(monkeypatch)
+
+    bots = ("--bot", "random", "--bot", "first")
+    played = rivalry("match", "--game", "many:short", *bots, "--seed", "x", "--record", tmp_path / "m.jsonl", "--json")
+    unnamed = rivalry("match", "--game", "many", *bots)
+
+    assert played.status == 0, played.err
+    assert played.json()["game"] == "many:short"
+    assert rivalry("verify", tmp_path / "m.jsonl").status == 0
+    assert (unnamed.status, unnamed.err.count("\n")) == (2, 1)
+    assert "name one as many:NAME" in unnamed.err

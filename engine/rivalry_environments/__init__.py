@@ -1,0 +1,1 @@
+"""The games of rivalry as environments for learning: PettingZoo and OpenSpiel.  Start at ``README.md``."""

@@ -1,0 +1,89 @@
+"""The words of Ethnos: each means the same thing in every prompt.
+
+A card is said by its face.  A Band is said by its Leader and by what holds it together, Tribe or colour, then by its
+other cards one by one.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Final
+
+from rivalry_engine.ethnos import actions, notation
+from rivalry_engine.ethnos.cards import ALLIES, SKELETON, name
+from rivalry_engine.game import Choice
+from rivalry_environments.words import Vocabulary
+
+KINDS: Final = (
+    *("turn", "marker", "advance", "bonus", "horde", "token"),
+    *("target", "further", "keep", "draw", "empty"),
+)
+"""The kinds of questions (E5.8)."""
+
+FACES: Final = 79
+"""Types 1 to 13 in six colours, and the card without a colour."""
+
+
+def face(card: int) -> int:
+    """Where a card stands in a run of FACES: ascending by type, then by colour."""
+    return FACES - 1 if card == SKELETON else 6 * (card >> 3) + (card & 7) - 7
+
+
+DONE: Final = 0
+TAKE: Final = 1
+LEAD: Final = TAKE + FACES
+LEAD_COLOUR: Final = LEAD + FACES
+WITH: Final = LEAD_COLOUR + FACES
+OTHERS: Final = WITH + FACES
+
+_OTHERS: Final = (
+    actions.draw(),
+    actions.forced_pass(),
+    actions.stop(),
+    *[actions.mark(colour) for colour in range(7)],
+    *[actions.token(value) for value in range(7)],
+    *[
+        does(flag)
+        for does in (actions.advance, actions.horde, actions.draw_cards, actions.empty)
+        for flag in (True, False)
+    ],
+)
+KEEP: Final = OTHERS + len(_OTHERS)
+_WORDS: Final = {action: OTHERS + index for index, action in enumerate(_OTHERS)}
+
+
+def _texts() -> tuple[str, ...]:
+    texts = ["done", *[""] * (OTHERS - 1), *[notation.text(action) for action in _OTHERS], "keep"]
+    for card in ALLIES:
+        texts[TAKE + face(card)] = f"take {name(card)}"
+        texts[LEAD + face(card)] = f"band {name(card)} by tribe"
+        texts[LEAD_COLOUR + face(card)] = f"band {name(card)} by colour"
+        texts[WITH + face(card)] = f"with {name(card)}"
+    return tuple([text or "unused" for text in texts])
+
+
+class EthnosWords(Vocabulary):
+    """``done``; take, band by tribe, band by colour and with, for each face; every other action; keep."""
+
+    texts = _texts()
+    done = DONE
+
+    def choices(self, choices: Sequence[Choice]) -> list[int]:
+        words: list[int] = []
+        led: set[int] = set()
+        for choice in choices:
+            action = choice.action
+            verb = action & 15
+            if verb == actions.BAND:
+                leader = action >> 4 & 255
+                # A Leader stands once with its Tribe and, where the cards differ, behind that once with its colour.
+                words.append((LEAD_COLOUR if leader in led else LEAD) + face(leader))
+                led.add(leader)
+            elif verb == actions.TAKE:
+                words.append(TAKE + face(action >> 4))
+            else:
+                words.append(KEEP if verb == actions.KEEP else _WORDS[action])
+        return words
+
+    def parts(self, choice: Choice) -> Sequence[int]:
+        return [WITH + face(part) for part in choice.parts]

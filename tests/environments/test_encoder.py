@@ -1,0 +1,110 @@
+"""The vectors say what the observations say, and nothing that a seat may not know."""
+
+import numpy as np
+import pytest
+
+from engine.sealed import Sealed
+from environments.playing import at_random, begun
+from rivalry_engine.chance import Stream
+from rivalry_engine.error import RivalryError
+from rivalry_engine.ethnos import Ethnos
+from rivalry_engine.ethnos.cards import CARDS
+from rivalry_engine.kuhn import Kuhn
+from rivalry_environments.encoder import Plain, encoder
+from rivalry_environments.ethnos_words import FACES, face
+
+GAMES = [("kuhn", {}), ("ethnos", {"seats": 2}), ("ethnos", {"seats": 4})]
+
+
+@pytest.mark.parametrize(("name", "options"), GAMES)
+def test_slices_follow_one_another_and_bound_their_entries(name, options):
+    play = begun(name, **options)
+    layout = play.encoder.layout
+    end = 0
+    for row in layout:
+        assert row.start == end
+        assert layout[row.name] == slice(row.start, row.start + row.size)
+        assert row.least < row.most
+        assert row.meaning
+        end += row.size
+    assert end == layout.size
+    assert row.name == "said"
+    for _ in at_random(play):
+        for seat in range(play.game.seats):
+            vector = play.vector(seat)
+            assert (vector >= layout.least()).all()
+            assert (vector <= layout.most()).all()
+
+
+@pytest.mark.parametrize(("name", "options"), GAMES)
+def test_a_vector_follows_from_what_its_seat_may_know(name, options):
+    play = begun(name, **options)
+    rng = Stream(play.seed, "imagine")
+    other = encoder(play.game)
+    for number, _ in enumerate(at_random(play)):
+        if number % 7 or play.said:
+            continue
+        imagined = play.game.imagine(play.seat, play.state.observe(play.seat), rng)
+        vector = np.zeros(other.layout.size, np.float32)
+        other.write(imagined.observe(play.seat), imagined.setup(), vector)
+        assert np.array_equal(vector, play.vector(play.seat))
+
+
+def test_ethnos_can_be_read_back_from_its_vector():
+    play = begun("ethnos", seats=3)
+    layout = play.encoder.layout
+    names = {face(int(card)): card.name for card in CARDS if card.tribe}
+
+    def cards(vector, name):
+        counts = vector[layout[name]]
+        return sorted(names[at] for at in range(FACES) for _ in range(int(counts[at])))
+
+    for number, _ in enumerate(at_random(play)):
+        if number % 11:
+            continue
+        for seat in range(3):
+            vector, seen = play.vector(seat), play.state.observe(seat).json()
+            assert cards(vector, "hand") == sorted(seen["hand"])
+            assert cards(vector, "row") == sorted(seen["board"]["row"])
+            assert vector[layout["age"]] == seen["board"]["age"]
+            assert np.flatnonzero(vector[layout["asked"]]) == (seen["question"]["seat"] - seat) % 3
+            for distance in range(3):
+                part = seen["seats"][(seat + distance) % 3]
+                bands = part["bands"]
+                assert vector[layout[f"p{distance}.glory"]] == part["glory"]
+                assert vector[layout[f"p{distance}.supply"]] == part["supply"]
+                assert vector[layout[f"p{distance}.markers"]].tolist() == list(part["markers"].values())
+                assert cards(vector, f"p{distance}.known") == sorted(part["known"])
+                assert cards(vector, f"p{distance}.leaders") == sorted(band["leader"] for band in bands)
+                assert cards(vector, f"p{distance}.played") == sorted(card for band in bands for card in band["cards"])
+                sizes = [len(band["cards"]) for band in bands]
+                assert vector[layout[f"p{distance}.bands"]].tolist() == [sizes.count(size) for size in range(1, 11)]
+
+
+def test_different_hands_give_different_vectors():
+    vectors = {begun("kuhn", seed=str(seed).encode()).vector(0).tobytes() for seed in range(20)}
+
+    assert len(vectors) == 3
+
+
+def test_a_game_without_an_encoder_is_played_by_numbers():
+    plain = encoder(Sealed({"seats": 2}), choices=3, parts=0)
+
+    assert isinstance(plain, Plain)
+    assert plain.words.texts == ("choice 0", "choice 1", "choice 2")
+    assert [row.name for row in plain.layout] == ["seat", "said"]
+
+
+def test_an_encoder_refuses_the_observation_of_another_game():
+    ethnos, kuhn = Ethnos({"seats": 2}).new_state(b"x"), Kuhn().new_state(b"x")
+    vector = np.zeros(4000, np.float32)
+
+    with pytest.raises(RivalryError, match="no observation of Kuhn"):
+        encoder(Kuhn()).write(ethnos.observe(0), ethnos.setup(), vector)
+    with pytest.raises(RivalryError, match="no observation of Ethnos"):
+        encoder(Ethnos({"seats": 2})).write(kuhn.observe(0), kuhn.setup(), vector)
+
+
+def test_a_slice_that_is_not_there_is_named_with_those_that_are():
+    with pytest.raises(KeyError, match="no slice 'cards'; it has seat, card, moves, shown, said"):
+        encoder(Kuhn()).layout["cards"]

@@ -1,0 +1,76 @@
+"""The words of each game reach every legal action, and nothing else."""
+
+import pytest
+
+from environments.playing import answers, at_random, begun
+from rivalry_engine.ethnos import actions
+from rivalry_engine.ethnos.cards import COLOUR_FIELDS, TRIBE_FIELDS
+from rivalry_environments.ethnos_words import LEAD, LEAD_COLOUR, EthnosWords
+
+SPELLED_OUT = 400
+STRIDE = 5
+GAMES = [
+    ("kuhn", {}),
+    ("ethnos", {"seats": 2}),
+    ("ethnos", {"seats": 4, "tribes": ["elves", "skeletons", "orcs", "trolls", "halflings", "merfolk"]}),
+    ("ethnos", {"seats": 3, "tribes": ["centaurs", "wizards", "giants", "minotaurs", "wingfolk"]}),
+]
+
+
+@pytest.mark.parametrize(("name", "options"), GAMES)
+def test_every_legal_action_can_be_said_and_whatever_can_be_said_is_legal(name, options):
+    compared = 0
+    for play in at_random(begun(name, **options)):
+        if play.said or len(play.moves) % STRIDE:
+            continue
+        state, seat = play.state, play.seat
+        legal = state.legal_actions(seat)
+        if len(legal) > SPELLED_OUT:
+            continue
+        choices = state.choices(seat)
+        said = {
+            play.game.fill(saying.choice, saying.parts) if saying.choice.parts else saying.choice.action
+            for saying in answers(play.encoder.words, choices)
+        }
+        assert said == set(legal)
+        compared += 1
+    assert compared > (0 if name == "kuhn" else 20)
+
+
+@pytest.mark.parametrize(("name", "options"), GAMES)
+def test_words_mean_different_things_and_each_can_be_read(name, options):
+    texts = [text for text in begun(name, **options).encoder.words.texts if text != "unused"]
+
+    assert len(set(texts)) == len(texts)
+    assert all(texts)
+
+
+def test_a_band_is_said_by_what_holds_it_together():
+    words = EthnosWords()
+    seen = set()
+    for play in at_random(begun("ethnos", seats=2)):
+        if play.said:
+            continue
+        choices = play.state.choices(play.seat)
+        for word, choice in zip(words.choices(choices), choices, strict=True):
+            leader = choice.action >> 4 & 255
+            if choice.action & 15 == actions.BAND:
+                by_colour = word >= LEAD_COLOUR
+                field = COLOUR_FIELDS[leader & 7] if by_colour else TRIBE_FIELDS[leader >> 3]
+                assert not (choice.action >> actions.PACK_SHIFT) & ~field
+                assert words.texts[word].endswith("by colour" if by_colour else "by tribe")
+                assert word >= LEAD
+                seen.add(by_colour)
+    assert seen == {False, True}
+
+
+def test_a_word_means_the_same_in_every_prompt():
+    meant = {}
+    for play in at_random(begun("ethnos", seats=3)):
+        if not play.said:
+            choices = play.state.choices(play.seat)
+            for word, choice in zip(play.encoder.words.choices(choices), choices, strict=True):
+                if not choice.parts and choice.action & 15 != actions.BAND:
+                    text = play.game.text(choice.action)
+                    assert meant.setdefault(word, text) == text
+    assert len(meant) > 20

@@ -12,6 +12,7 @@ from contextlib import contextmanager, redirect_stdout
 from types import TracebackType
 from typing import Final
 
+from rivalry_client.bot import GivenUpError
 from rivalry_server.words import cleaned
 
 OURS: Final = ("rivalry_client.", "rivalry_server.", "rivalry_engine.", "importlib.")
@@ -75,7 +76,10 @@ def show_failure(prefix: str, error: BaseException) -> None:
 
     if isinstance(sys.stdout, Aside):
         sys.stdout.finish()
-    lines = traceback.format_exception(type(error), error, _theirs(error.__traceback__))
+    if isinstance(error, GivenUpError):
+        lines = [str(error)]
+    else:
+        lines = traceback.format_exception(type(error), error, _theirs(error.__traceback__))
     sys.stderr.write("".join(f"{prefix}{cleaned(line)}\n" for line in "".join(lines).rstrip("\n").split("\n")))
     sys.stderr.flush()
 

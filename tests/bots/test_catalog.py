@@ -14,6 +14,7 @@ from rivalry_engine.error import RivalryError
 from rivalry_server.commands.spec import SpecError, occupant
 
 GOOD = ["first", "greedy", "hoarder", "random"]
+PRIVATE = ["llm"]
 BAD = [f"bad-{kind}" for kind in ("exit", "flood", "garbage", "hangup", "illegal", "late", "silent", "stale", "twice")]
 
 
@@ -29,7 +30,7 @@ class NoBot:
 
 
 def test_every_bot_is_found_by_its_name_those_that_misbehave_last() -> None:
-    assert catalog.names() == [*GOOD, *BAD]
+    assert catalog.names() == [*sorted([*GOOD, *PRIVATE]), *BAD]
     for name in catalog.names():
         bot = catalog.bot_class(name)
         assert bot.name == name
@@ -48,7 +49,7 @@ def test_a_bot_is_found_by_its_class_too() -> None:
 @pytest.mark.parametrize(
     ("spec", "told"),
     [
-        ("zzz", "there is no bot 'zzz'; installed are first, greedy, hoarder, random, bad-exit"),
+        ("zzz", "there is no bot 'zzz'; installed are first, greedy, hoarder, llm, random, "),
         ("greddy", "there is no bot 'greddy'; did you mean greedy? installed are first"),
         ("nowhere:Bot", "No module named 'nowhere'; run from the folder it is in, or install it"),
         (f"{__name__}:Nobody", "has no 'Nobody'"),

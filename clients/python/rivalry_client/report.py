@@ -5,7 +5,7 @@ from __future__ import annotations
 import sys
 from types import TracebackType
 
-from rivalry_client.bot import AnswerError
+from rivalry_client.bot import AnswerError, GivenUpError
 from rivalry_client.match import Match, Outcome, Ruling
 from rivalry_client.words import line
 
@@ -58,7 +58,7 @@ class Report:
 
     def crash(self, error: BaseException) -> None:
         """The traceback, from the bot's own lines on; one line where no line of the bot's raised it."""
-        if isinstance(error, AnswerError):
+        if isinstance(error, AnswerError | GivenUpError):
             self.line(str(error))
             return
         import traceback

@@ -1,0 +1,160 @@
+"""What each question offers, in its fixed order (FO11).
+
+placement  ``place``: one choice; its parts are the squares, just one is taken
+turn       ``expand`` for each face in hand that fits somewhere: its parts are the squares, one is taken; ``attack`` for
+           each target: its parts are the fitting cards of the hand, by default as few as allowed; ``migrate`` and
+           ``sail`` for each own shield that may move: its parts are the squares it can go to, one is taken;
+           ``exchange``: its parts are the cards in hand, one by default; then ``end turn``, or ``pass`` at the start
+battle     ``reinforce`` if a card fits: its parts are the fitting cards, one by default; ``yield``
+first      ``choose first`` for each seat, the asked one's own first
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from itertools import combinations
+from typing import TYPE_CHECKING, Final
+
+from rivalry_engine.foederati import actions, battle, packs, question
+from rivalry_engine.foederati.actions import (
+    CARD_PART,
+    EXCHANGE,
+    EXPAND,
+    IN_PACK,
+    MIGRATE,
+    OTHER_SHIFT,
+    PLACE,
+    REINFORCE,
+    SAIL,
+    SQUARE_SHIFT,
+)
+from rivalry_engine.foederati.squares import ALL, NOWHERE, grown, listed
+from rivalry_engine.game import Choice
+
+if TYPE_CHECKING:
+    from rivalry_engine.foederati.state import FoederatiState
+
+END_TURN: Final = Choice(actions.end_turn())
+PASS: Final = Choice(actions.forgo())
+YIELD: Final = Choice(actions.give_way())
+KEPT: Final = 1 << 14
+"""So many choices of ``expand`` are kept, since the same free squares of a line come again and again."""
+
+
+def placeable(state: FoederatiState) -> int:
+    """The free squares on which the initial placement may put a shield (FO5.1)."""
+    board = state.board
+    mask = state.free
+    for country, own in enumerate(board.country_masks):
+        if (own & ~state.free).bit_count() >= board.caps[country]:
+            mask &= ~own
+    return mask
+
+
+def offered(state: FoederatiState) -> Sequence[Choice]:
+    """The choices of the question that is open; not to be changed by the caller."""
+    kind = state.kind
+    if kind == question.TURN:
+        return _turn(state)
+    if kind == question.BATTLE:
+        parts = tuple([CARD_PART + face for face in battle.fitting(state, state.seat, state.target)])
+        if not parts:
+            return (YIELD,)
+        return (Choice(REINFORCE | IN_PACK[parts[0] - CARD_PART], parts, 1, len(parts), 1), YIELD)
+    if kind == question.PLACEMENT:
+        return (_of_squares(PLACE, listed(placeable(state))),)
+    if kind == question.FIRST:
+        own, seats = state.seat, state.rules.seats
+        return [Choice(actions.choose_first((own + step) % seats)) for step in range(seats)]
+    return ()
+
+
+def _of_squares(action: int, parts: tuple[int, ...]) -> Choice:
+    return Choice(action | parts[0] << SQUARE_SHIFT, parts, 1, 1, 1)
+
+
+def _turn(state: FoederatiState) -> list[Choice]:
+    seat = state.seat
+    found: list[Choice] = []
+    if state.used < state.board.actions and state.supply[seat]:
+        _expansions(state, seat, found)
+        _attacks(state, seat, found)
+    _moves(state, seat, found)
+    hand = state.hands[seat]
+    if not state.moved_once and hand:
+        parts = tuple([CARD_PART + face for face in packs.listed(hand)])
+        most = min(state.board.exchange_most, len(parts))
+        found.append(Choice(EXCHANGE | IN_PACK[parts[0] - CARD_PART], parts, 1, most, 1))
+    found.append(END_TURN if state.acted else PASS)
+    return found
+
+
+def _expansions(state: FoederatiState, seat: int, found: list[Choice]) -> None:
+    board, free = state.board, state.free
+    kept = state.rules.expansions
+    fits = board.fits
+    for face in state.faces_of(seat):
+        mask = (grown(state.shields[seat]) if face == board.neighbour else fits[face]) & free
+        if not mask:
+            continue
+        key = mask << 7 | face
+        choice = kept.get(key)
+        if choice is None:
+            if len(kept) >= KEPT:
+                kept.clear()
+            choice = kept[key] = _of_squares(EXPAND | face << OTHER_SHIFT, listed(mask))
+        found.append(choice)
+
+
+def _attacks(state: FoederatiState, seat: int, found: list[Choice]) -> None:
+    own = state.shields[seat]
+    targets = grown(own) & ~own & ~state.free & battle.attackable(state)
+    least = 1 if state.rules.attack_needs_card else 0
+    for target in listed(targets):
+        parts = tuple([CARD_PART + face for face in battle.fitting(state, seat, target)])
+        if len(parts) >= least:
+            cards = packs.UNIT[parts[0] - CARD_PART] if least else 0
+            found.append(Choice(actions.attack(target, cards), parts, least, len(parts), least))
+
+
+def _moves(state: FoederatiState, seat: int, found: list[Choice]) -> None:
+    """Migrations, then sailings, each by the square it starts from."""
+    still = ALL & ~state.moved
+    sea = state.board.sea
+    land = 0 if state.moved_once else ALL & ~sea
+    targets: dict[int, tuple[int, ...]] = {}
+    migrants = ships = 0
+    for group in state.groups[seat]:
+        going = group & still & (land | sea)
+        if not going:
+            continue
+        free = grown(group) & state.free
+        if not free:
+            continue
+        parts = listed(free)
+        for square in listed(going):
+            targets[square] = parts
+        migrants |= going & land
+        ships |= going & sea
+    for square in listed(migrants):
+        found.append(_of_squares(MIGRATE | square << OTHER_SHIFT, targets[square]))
+    for square in listed(ships):
+        found.append(_of_squares(SAIL | square << OTHER_SHIFT, targets[square]))
+
+
+def spelled_out(choices: Sequence[Choice]) -> list[int]:
+    """Every action that the choices with their parts say, each once."""
+    found: dict[int, None] = {}
+    for choice in choices:
+        parts = choice.parts
+        if not parts:
+            found[choice.action] = None
+        elif parts[0] < CARD_PART:
+            base = choice.action & ~(NOWHERE << SQUARE_SHIFT)
+            for square in parts:
+                found[base | square << SQUARE_SHIFT] = None
+        else:
+            for size in range(choice.least, choice.most + 1):
+                for chosen in combinations(range(len(parts)), size):
+                    found[actions.filled(choice, chosen)] = None
+    return list(found)

@@ -26,6 +26,7 @@ COMMANDS: Final = {
     "token": "Make, list and revoke the tokens that an arena asks for.",
     "journal": "Look at the matches that an arena keeps.",
     "bot": "Run a built-in bot, or begin one of your own.",
+    "mcp": "Give chat agents seats, over the Model Context Protocol.",
     "replay": "Show a recorded game move by move.",
     "verify": "Check that a record is true.",
     "position": "Make positions, look at them, play on from them.",

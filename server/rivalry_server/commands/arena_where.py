@@ -36,7 +36,15 @@ class Where:
 
 
 def where_options(command: Callable[..., Any]) -> Callable[..., Any]:
-    """Adds the options that say where the arena is; ``command`` is given them as ``where``."""
+    """Adds the options that say where the arena is, and ``--json``; ``command`` is given the former as ``where``."""
+    return given.json_option(place_options(command, otherwise=USUAL))
+
+
+def place_options(command: Callable[..., Any], *, otherwise: str) -> Callable[..., Any]:
+    """Adds the options that say where the arena is; ``command`` is given them as ``where``.
+
+    ``otherwise`` says in their help which arena it is where none is given.
+    """
 
     @functools.wraps(command)
     def placed(
@@ -52,7 +60,7 @@ def where_options(command: Callable[..., Any]) -> Callable[..., Any]:
 
     for option, metavar, meaning in reversed(
         (
-            ("--address", "TARGET", f"The arena; RIVALRY_ADDRESS, else {USUAL}, where not given."),
+            ("--address", "TARGET", f"The arena; RIVALRY_ADDRESS, else {otherwise}, where not given."),
             ("--token", "TOKEN", "What the arena knows you by; RIVALRY_TOKEN where not given."),
             ("--token-file", "FILE", "The same, in a file of one line."),
             ("--tls-ca", "FILE", "Speak TLS: the CA of the arena's certificate; RIVALRY_TLS_CA."),
@@ -61,7 +69,7 @@ def where_options(command: Callable[..., Any]) -> Callable[..., Any]:
         )
     ):
         placed = click.option(option, metavar=metavar, help=meaning)(placed)
-    return given.json_option(placed)
+    return placed
 
 
 def _where(

@@ -1,0 +1,313 @@
+"""Chat agents at the table, as hosts see them: the SDK's own client plays, errs, dawdles and goes away."""
+
+from __future__ import annotations
+
+import asyncio
+import re
+
+import pytest
+
+pytest.importorskip("mcp.server.mcpserver", reason="needs the extra mcp")
+
+from mcp.client.client import Client
+
+from agents.mcp_house import Agent, House, in_house
+
+BAD: list[tuple[str, dict[str, object], str]] = [
+    ("read_rules", {"game": "chess"}, "there is no game 'chess'; installed are"),
+    ("read_rules", {}, "game"),
+    ("new_match", {"game": "chess"}, "there is no game 'chess'"),
+    ("new_match", {"game": "kuhn", "opponents": ["nobody"]}, "there is no built-in bot 'nobody'"),
+    ("new_match", {"game": "kuhn", "opponents": ["first", "first"]}, "kuhn is played with 2 seats; 3 were asked for"),
+    ("new_match", {"game": "ethnos", "opponents": ["first"] * 3, "options": {"seats": 3}}, "opponents: 3 were named"),
+    ("new_match", {"game": "kuhn", "your_seat": 2}, "your_seat is 2; kuhn with 2 seats has 0 to 1"),
+    ("new_match", {"game": "kuhn", "options": {"colour": 1}}, "colour"),
+    ("new_match", {"game": "kuhn", "options": {"seats": "two"}}, "'two' were asked for"),
+    ("new_match", {"game": "kuhn", "seed": "0xz"}, "0xz"),
+    ("new_match", {"game": "kuhn", "seconds_per_prompt": 0}, "seconds_per_prompt is 0; expected 0.001 to 86400"),
+    ("new_match", {"game": "kuhn", "seconds_per_prompt": 1e9}, "expected 0.001 to 86400"),
+    ("new_match", {"game": "kuhn", "name": "a\nb"}, "expected 1 to 64 printable characters"),
+    ("new_match", {"game": "kuhn", "wait_seconds": 51}, "50"),
+    ("join_match", {"token": "wrong"}, "the arena gives no seat"),
+    ("join_match", {"token": "ü"}, "one word of ASCII"),
+    ("join_match", {"game": "chess"}, "there is no game 'chess'"),
+    ("look", {"seat": "0"}, "there is no seat '0' here: give the key"),
+    ("history", {"seat": "0"}, "there is no seat '0' here"),
+    ("resign", {"seat": "0"}, "there is no seat '0' here"),
+    ("answer", {"seat": "0", "number": 0}, "there is no seat '0' here"),
+    ("answer", {"seat": "0"}, "neither of number and notation given"),
+    ("answer", {"seat": "0", "number": 0, "notation": "pass"}, "both of number and notation given"),
+    ("answer", {"seat": "0", "notation": "pass", "parts": [0]}, "parts go with the number of a choice"),
+    ("answer", {"seat": "0", "number": -1}, "-1: expected the number of a choice"),
+    ("answer", {"seat": "0", "number": 10**12}, "1000000000000: expected the number of a choice"),
+    ("answer", {"seat": "0", "number": "one"}, "number"),
+    ("answer", {"seat": "0", "number": 0, "note": "x" * 5_000}, "note has 5000 characters"),
+]  # fmt: skip
+
+
+async def _play_on(agent: Agent, how: str) -> None:
+    """Plays to the end; choices with parts first, so that their answers are tried."""
+    while not agent.over:
+        number = next(iter(agent.parts), 0) if how != "notation" else 0
+        if how == "parts" and number in agent.parts:
+            least, most = agent.parts[number]
+            await agent.call("answer", number=number, parts=list(range(max(least, most - 1))), prompt=agent.asked)
+        elif how == "notation":
+            await agent.call("answer", notation=agent.choices[number])
+        else:
+            await agent.call("answer", number=number)
+        assert not agent.failed and "REJECTED" not in agent.said, agent.said
+
+
+@pytest.mark.parametrize("how", ["number", "parts", "notation"])
+@pytest.mark.parametrize("game", ["kuhn", "ethnos"])
+def test_a_chat_agent_plays_a_whole_match_against_built_in_bots(game: str, how: str) -> None:
+    async def test(house: House) -> None:
+        async with house.agent() as agent:
+            await agent.call("new_match", game=game, opponents=["random"], seed="whole", name="Ada")
+            await _play_on(agent, how)
+
+            result = await house.arena.attempts[agent.match_id].finished
+            assert [str(seat.end) for seat in result.seats] == ["normal"] * len(result.seats)
+            assert (result.seats[0].name, result.seats[0].illegal) == ("Ada", 0)
+            told = re.search(r"^rank (\d+): seat 0 Ada \(you\), score (-?\d+)$", agent.said, re.M)
+            assert told is not None and (int(told[1]), int(told[2])) == (result.seats[0].rank, result.seats[0].score)
+            assert all(seat.name in agent.said for seat in result.seats)
+            await agent.call("history")
+            assert agent.over and re.search(r"^1\. ", agent.said, re.M)
+        await house.sessions(0)
+
+    in_house(test)
+
+
+def test_an_answer_with_parts_takes_just_those() -> None:
+    async def test(house: House) -> None:
+        async with house.agent() as agent:
+            await agent.call("new_match", game="ethnos", opponents=["first"], options={"seats": 2}, seed="parts")
+            while not agent.parts:
+                await agent.call("answer", number=0, note="collecting")
+            number, asked = next(iter(agent.parts)), agent.asked
+            assert agent.parts[number][0] == 0
+            alone = agent.choices[number].partition(":")[0]
+
+            await agent.call("answer", number=number, parts=[])
+
+            moves = house.arena.attempts[agent.match_id].match
+            assert moves is not None
+            mine = [moves.spec.game.text(move.action) for move in moves.moves if move.seat == 0]
+            assert mine[asked - 1] == alone
+
+    in_house(test)
+
+
+def test_the_rules_the_games_and_the_prompt_say_what_is_needed() -> None:
+    async def test(house: House) -> None:
+        async with house.agent() as agent:
+            listed = {tool.name: tool for tool in (await agent.client.list_tools()).tools}
+            assert set(listed) == {
+                "list_games", "read_rules", "new_match", "join_match", "look", "answer", "history", "resign",
+            }  # fmt: skip
+            assert all(tool.description and len(tool.description) < 400 for tool in listed.values())
+            assert "kuhn: Kuhn poker, 2 seats" in await agent.call("list_games")
+            rules = await agent.call("read_rules", game="kuhn")
+            assert "- bet: " in rules and "Options of new_match:" in rules and "random" in rules
+            read = await agent.client.read_resource("rivalry://rules/kuhn")
+            assert read.contents[0].text == rules  # type: ignore[union-attr]
+            prompt = await agent.client.get_prompt("play", {"game": "kuhn", "opponent": "greedy"})
+            assert "kuhn against greedy" in prompt.messages[0].content.text  # type: ignore[union-attr]
+
+            await agent.call("new_match", game="kuhn", seed="x")
+            assert "time for a prompt: 300 s" in agent.said
+            assert re.search(
+                r"^Prompt 1 \(\w+\)\. Time left: (300|299) s; it runs while you think\.$", agent.said, re.M
+            )
+            assert agent.choices == {0: "pass", 1: "bet"}
+            assert re.search("jack|queen|king", agent.said)
+
+    in_house(test)
+
+
+def test_a_rejection_tells_the_reason_and_the_third_ends_the_seat() -> None:
+    async def test(house: House) -> None:
+        async with house.agent() as agent:
+            await agent.call("new_match", game="ethnos", opponents=["first"], options={"seats": 2}, seed="r")
+            assert "Tries left" not in agent.said
+
+            said = await agent.call("answer", number=99)
+            assert said.count("REJECTED") == 1 and "there is no choice 99; the prompt has 0 to" in said
+            assert "Tries left: 2 more" in said and agent.asked == 1 and agent.choices
+            said = await agent.call("answer", notation="take blue moose")
+            assert "REJECTED (notation): 'take blue moose'" in said and "ends your part" in said
+            said = await agent.call("answer", number=0, parts=[0])
+
+            assert agent.over and re.search(r"\(you\), score \d+; ended by illegal: prompt 1: .+\(part_count\)", said)
+
+    in_house(test)
+
+
+def test_a_clock_that_runs_out_is_told_and_ends_the_seat() -> None:
+    async def test(house: House) -> None:
+        async with house.agent() as agent:
+            await agent.call("new_match", game="kuhn", opponents=["random"], seconds_per_prompt=0.2)
+            assert re.search(r"Time left: 0\.[12] s\.$", agent.said, re.M)
+            await asyncio.sleep(0.5)
+
+            await agent.call("answer", number=0)
+
+            assert "Nothing was answered" in agent.said and agent.over
+            assert re.search(r"\(you\), score -?\d; ended by timeout", agent.said)
+
+    in_house(test)
+
+
+def test_an_answer_after_the_time_is_called_late_while_others_play_on() -> None:
+    async def test(house: House) -> None:
+        async with house.agent() as slow, house.agent() as other:
+            await slow.call("new_match", game="kuhn", opponents=["open"], seconds_per_prompt=0.3)
+            token = re.search(r"^- seat 1: join_match with token (\S+)$", slow.said, re.M)
+            assert token is not None
+            await other.call("join_match", token=token[1], wait_seconds=0)
+            await slow.call("look")
+            assert slow.asked == 1
+            chair = house.desk.chair(slow.key)
+            await asyncio.sleep(0.37)  # past the margin, and the other is on the clock now
+            assert chair.left_s == 0 and chair.prompt is not None
+
+            await slow.call("answer", number=0, wait_seconds=2)
+
+            assert "TOO LATE: the time for prompt 1 was up" in slow.said or slow.over
+            await slow.call("look", wait_seconds=5)
+            assert slow.over and "ended by timeout" in slow.said
+
+    in_house(test)
+
+
+def test_an_agent_gives_up_when_asked_and_when_not() -> None:
+    async def test(house: House) -> None:
+        async with house.agent() as asked, house.agent() as waiting:
+            await asked.call("new_match", game="kuhn", opponents=["first"])
+            await asked.call("resign", why="dinner")
+            assert asked.over and "ended by resigned: dinner" in asked.said
+            assert "nothing to give up" in await asked.call("resign")
+
+            await waiting.call("new_match", game="kuhn", opponents=["open"])
+            assert "The match has not begun" in waiting.said
+            await waiting.call("resign")
+            assert "The match did not begin" in waiting.said
+        await house.sessions(0)
+
+    in_house(test)
+
+
+def test_one_who_gives_up_out_of_turn_is_gone_at_his_next_question() -> None:
+    async def test(house: House) -> None:
+        async with house.agent() as first, house.agent() as second:
+            await first.call("new_match", game="kuhn", opponents=["open"])
+            await second.call("join_match", game="kuhn", wait_seconds=0.3)
+            assert second.asked == 0 and "others are thinking" in second.said
+            await second.call("resign", why="bored")
+            assert "You gave up" in second.said
+            await first.call("look")
+            await first.call("answer", number=1)
+
+            assert first.over and "ended by resigned: bored" in first.said
+            assert (await second.call("look")) and second.over
+
+    in_house(test)
+
+
+def test_bad_input_is_told_in_words() -> None:
+    async def test(house: House) -> None:
+        async with house.agent() as agent:
+            for tool, arguments, expected in BAD:
+                said = await agent.call(tool, **arguments)
+                assert agent.failed and expected in said, (tool, arguments, said)
+                assert "Traceback" not in said
+        await house.sessions(0)
+        assert not house.arena.attempts
+
+    in_house(test)
+
+
+def test_an_answer_to_another_prompt_than_is_open_answers_nothing() -> None:
+    async def test(house: House) -> None:
+        async with house.agent() as agent:
+            await agent.call("new_match", game="ethnos", opponents=["first"], options={"seats": 2})
+            await agent.call("answer", number=0, prompt=1)
+            assert agent.asked == 2
+
+            await agent.call("answer", number=0, prompt=1)
+
+            assert "Nothing was answered: prompt 1 is not open, and prompt 2 is." in agent.said and agent.asked == 2
+
+    in_house(test)
+
+
+def test_two_agents_over_http_play_at_one_table() -> None:
+    async def test(house: House) -> None:
+        async with house.http() as address, Client(address) as one, Client(address, mode="legacy") as two:
+            ada, bob = Agent(one), Agent(two)
+            await ada.call("new_match", game="kuhn", opponents=["open"], your_seat=1, name="Ada")
+            await bob.call("join_match", game="kuhn", name="Bob", wait_seconds=1)
+            assert (bob.asked, ada.key != bob.key) == (1, True)
+            await ada.call("look", wait_seconds=0)
+            assert "others are thinking" in ada.said and "seat 0 Bob, seat 1 you" in ada.said
+            waiting = asyncio.ensure_future(ada.call("look"))
+            await bob.call("answer", number=1, wait_seconds=0)
+            assert "seat 0: bet" in await waiting
+            await ada.call("answer", notation="bet")
+            await bob.call("look")
+
+            assert ada.over and bob.over
+            assert "seat 1 Ada (you)" in ada.said and "seat 1 Ada, " in bob.said
+        await house.sessions(0)
+
+    in_house(test)
+
+
+def test_http_takes_neither_strange_hosts_nor_strange_pages_nor_callers_without_the_token() -> None:
+    import httpx2
+
+    async def test(house: House) -> None:
+        ask = {"json": {}, "headers": {"accept": "application/json, text/event-stream"}}
+
+        async def status(address: str, **headers: str) -> int:
+            async with httpx2.AsyncClient(trust_env=False) as client:
+                asked = await client.post(address, json={}, headers={**ask["headers"], **headers})
+                return int(asked.status_code)
+
+        async with house.http(token="secret") as address:
+            shown = {"authorization": "Bearer secret"}
+            assert await status(address) == 401
+            assert await status(address, authorization="Bearer wrong") == 401
+            assert await status(address, **shown, host="evil.example") == 421
+            assert await status(address, **shown, origin="http://evil.example") == 403
+            assert await status(address, **shown, origin="http://localhost:99") == 400
+
+    in_house(test)
+
+
+def test_a_seat_that_nobody_asks_about_is_given_up_and_leaves_nothing() -> None:
+    async def test(house: House) -> None:
+        async with house.agent() as agent:
+            await agent.call("new_match", game="kuhn", opponents=["first"])
+            await house.sessions(1)
+            result = await house.arena.attempts[agent.match_id].finished
+            await house.sessions(0)
+
+            assert str(result.seats[0].end) == "disconnect"
+            assert "there is no seat" in await agent.call("look") and agent.failed
+
+    in_house(test, idle_s=0.2)
+
+
+def test_an_agent_that_looks_keeps_its_seat() -> None:
+    async def test(house: House) -> None:
+        async with house.agent() as agent:
+            await agent.call("new_match", game="kuhn", opponents=["first"])
+            for _ in range(4):
+                await asyncio.sleep(0.15)
+                await agent.call("look")
+            assert agent.asked == 1
+
+    in_house(test, idle_s=0.3)

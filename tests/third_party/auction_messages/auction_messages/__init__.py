@@ -1,0 +1,1 @@
+"""Messages of its own for the auction."""

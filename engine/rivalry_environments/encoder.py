@@ -11,6 +11,7 @@ from functools import cache
 from importlib.metadata import EntryPoint, entry_points
 from typing import ClassVar
 
+from rivalry_engine import catalog
 from rivalry_engine.error import RivalryError
 from rivalry_engine.game import Game, Observation, View
 from rivalry_engine.loading import fault
@@ -63,6 +64,11 @@ class Plain(Encoder):
 @cache
 def _entries() -> dict[str, EntryPoint]:
     return {entry.name: entry for entry in entry_points(group=GROUP)}
+
+
+def names() -> list[str]:
+    """The games that have an encoder and are installed, sorted."""
+    return sorted(name for name in _entries() if catalog.is_known(name))
 
 
 def encoder(game: Game, *, choices: int = 128, parts: int = 128) -> Encoder:

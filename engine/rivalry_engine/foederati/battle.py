@@ -59,7 +59,7 @@ def attack(state: FoederatiState, seat: int, target: int, pack: int) -> None:
     if state.log is not None:
         state.log.append(events.attacked(seat, state.defender, target, pack, state.attack, state.defence))
     state.kind = question.BATTLE
-    _ask(state)
+    ask(state)
 
 
 def reinforce(state: FoederatiState, seat: int, pack: int) -> None:
@@ -67,7 +67,7 @@ def reinforce(state: FoederatiState, seat: int, pack: int) -> None:
     _play(state, seat, pack)
     if state.log is not None:
         state.log.append(events.reinforced(seat, pack, state.attack, state.defence))
-    _ask(state)
+    ask(state)
 
 
 def _play(state: FoederatiState, seat: int, pack: int) -> None:
@@ -83,7 +83,7 @@ def _play(state: FoederatiState, seat: int, pack: int) -> None:
         state.defence += bonus
 
 
-def _ask(state: FoederatiState) -> None:
+def ask(state: FoederatiState) -> None:
     """The side that would lose is to act, a side without a fitting card too (FO7, FO10.23, FO10.24, FO10.55)."""
     ahead = state.attack > state.defence or (state.attack == state.defence and state.rules.tie_to_attacker)
     state.seat = state.defender if ahead else state.active

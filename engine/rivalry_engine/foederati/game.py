@@ -27,7 +27,7 @@ class Foederati(Game):
     seat_counts: ClassVar[range] = SEATS
     usual_seats: ClassVar[int] = 4
     imagines: ClassVar[bool] = True
-    has_positions: ClassVar[bool] = False
+    has_positions: ClassVar[bool] = True
     glossary: ClassVar[Mapping[str, str]] = GLOSSARY
     primer: ClassVar[str] = PRIMER
     echoes: ClassVar[frozenset[str]] = telling.ECHOES

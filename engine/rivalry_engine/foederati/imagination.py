@@ -84,7 +84,9 @@ def _deal_hidden(made: FoederatiState, seen: FoederatiObservation, rng: Stream) 
     if own != PUBLIC:
         new -= seen.hand_pack + _put_down(made.since[own]) - seen.kept_pack
     sizes = [part.hand_size for part in seen.seats]
-    of_old, of_new = labels.drawn(made.since, sizes, others, old, new, rng)
+    plays = labels.drawn(made.since, sizes, others, old, new, rng)
+    assert plays is not None, "no hands fit what was put down"
+    of_old, of_new = plays
     old -= sum(of_old)
     new -= sum(of_new)
     olds, news = _shuffled(old, rng), _shuffled(new, rng)

@@ -32,15 +32,13 @@ def drawn(
     old: int,
     new: int,
     rng: Stream,
-) -> tuple[list[int], list[int]]:
+) -> tuple[list[int], list[int]] | None:
     """By seat, the packs of its old and of its new plays, out of the packs ``old`` and ``new`` that there are.
 
-    Only the seats ``others`` are labelled.  Raises AssertionError when no labelling is possible.
+    Only the seats ``others`` are labelled; None when no labelling is possible.
     """
     search = _Search(since, sizes, others, old, new, rng)
-    found = search.run(0, (0,) * len(sizes))
-    assert found, "no hands fit what was put down"
-    return search.of_old, search.of_new
+    return (search.of_old, search.of_new) if search.run(0, (0,) * len(sizes)) else None
 
 
 class _Search:

@@ -6,11 +6,15 @@ from collections.abc import Mapping
 from types import MappingProxyType
 from typing import Final
 
-RESAMPLED: Final[frozenset[str]] = frozenset()
-"""Games with secrets of which OpenSpiel draws another state that looks the same to a seat, and rightly so."""
+RESAMPLED: Final = frozenset(("bargaining", "kuhn_poker", "leduc_poker", "oh_hell", "universal_poker"))
+"""Games with secrets of which OpenSpiel draws another state that looks the same to a seat, and rightly so.
 
-HEAVY: Final[frozenset[str]] = frozenset()
+Others do not resample at all, or what they draw does not look the same (blackjack) or cannot be played from the
+beginning (hearts, euchre).
+"""
+
+HEAVY: Final = frozenset(("bridge", "bridge_uncontested_bidding", "hive", "mnk", "yacht"))
 """Games of which a step takes a millisecond or more; those that are written in Python are heavy besides."""
 
-IMPOSSIBLE: Final[Mapping[str, str]] = MappingProxyType({})
+IMPOSSIBLE: Final[Mapping[str, str]] = MappingProxyType({"crossword": "its actions are structures and no numbers"})
 """Games that cannot be played here, and why."""

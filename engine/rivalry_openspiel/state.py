@@ -127,7 +127,10 @@ class OpenSpielState(State):
 
     def _draw(self) -> None:
         inner = self._inner
-        outcome = drawn(inner.chance_outcomes(), Stream(self.seed, f"chance/{self._draws}"))
+        outcome = drawn(
+            [(int(number), share) for number, share in inner.chance_outcomes()],
+            Stream(self.seed, f"chance/{self._draws}"),
+        )
         self._draws += 1
         if self.log is not None and self.game.is_open and not self.game.draws_itself:
             self.log.append(Event("chance", {"outcome": inner.action_to_string(inner.current_player(), outcome)}))

@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Callable
 from enum import StrEnum
+from functools import partial
 from typing import TYPE_CHECKING
 
 from rivalry.arena.v1 import errors_pb2
@@ -12,6 +13,7 @@ from rivalry_engine.error import RivalryError
 from rivalry_server import logs
 from rivalry_server.awaited import AwaitedSeat
 from rivalry_server.clock import reading
+from rivalry_server.heavy_match import HeavyMatch, begun
 from rivalry_server.journal import NO_PAGE
 from rivalry_server.journal.entries import Begun, Entry, Lost, Seated
 from rivalry_server.lobby import Lobby, Vacancy
@@ -24,6 +26,7 @@ from rivalry_server.seating import Command, Listen, Occupant
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
+    from rivalry_server.heavy import Still
     from rivalry_server.journal import Page
     from rivalry_server.session import Session
     from rivalry_server.session_seat import SessionSeat
@@ -99,6 +102,10 @@ class Attempt:
         self._cancelled: str | None = None
         self._given_up: tuple[End, str] | None = None
         """What became of the seats that nobody had taken, once that is settled."""
+        self._first: Still | Exception | None = None
+        """Where a heavy game begins, once that is known."""
+        self._beginning = False
+        """True once a worker was asked for it."""
         self._timer = self._loop.call_later(spec.wait_s, self._waited)
         for seat, occupant in enumerate(occupants):
             if not isinstance(occupant, InProcess):
@@ -379,16 +386,29 @@ class Attempt:
         sitters = [sitter for sitter in self._sitters if sitter is not None]
         if self.phase is not Phase.WAITING or len(sitters) < len(self._sitters) or self.suspended:
             return
+        if self.spec.game.heavy and self._first is None:
+            if not self._beginning:
+                self._beginning = True
+                begun(self._loop, self.spec.first_state, self._first_made)
+            return
         self._timer.cancel()
         self._lobby.begun(self.vacancies.values())
         match = self._matched(sitters)
         for player, retries in zip(match.players, self._retries, strict=True):
             player.retries = retries
         match.start(self._cancelled)
+        self._first = None
         self._changed()
 
+    def _first_made(self, first: Still | None, error: Exception | None) -> None:
+        self._first = first if error is None else error
+        self._begin()
+
     def _matched(self, sitters: Sequence[Seat]) -> Match:
-        match = self.match = Match(
+        kind: Callable[..., Match] = Match
+        if self.spec.game.heavy:
+            kind = partial(HeavyMatch, loop=self._loop, first=self._first)
+        match = self.match = kind(
             self.spec,
             sitters,
             now=self._now,

@@ -13,7 +13,8 @@ ENGINE: Final = "rivalry_engine"
 
 def came_out_of(game: Game, state: State | None, error: BaseException) -> bool:
     """True if ``error`` was raised by the code of ``game`` and its ``state`` or by what that called."""
-    kinds = (*type(game).__mro__, *type(state).__mro__)
+    own = getattr(state, "inner", state)  # of a heavy game the match has what the state told last
+    kinds = (*type(game).__mro__, *type(own).__mro__)
     modules = {kind.__module__ for kind in kinds}.difference(OURS)
     home = type(game).__module__.rpartition(".")[0]
     inside = f"{home}." if home not in ("", ENGINE) else None

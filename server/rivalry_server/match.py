@@ -328,10 +328,13 @@ class Match:
 
     def _begin(self) -> None:
         """Tells the seats that the match begins, or goes on."""
-        self.state = self.spec.first_state()
-        self.state.log = self.log.events
+        self._begin_state()
         for player in self.players:
             player.sitter.started(self, player)
+
+    def _begin_state(self) -> None:
+        self.state = self.spec.first_state()
+        self.state.log = self.log.events
 
     def _note_absent(self) -> None:
         for player in self.players:
@@ -396,8 +399,7 @@ class Match:
             if waited_for:
                 self._ask(movers)
                 return
-            self._apply()
-            if self.result is not None:
+            if not self._apply() or self.result is not None:
                 return
             self.next_round()
         self._later(self._ask_round_guarded)
@@ -428,23 +430,28 @@ class Match:
         if self._waited_for:
             return
         try:
-            self._apply()
-            self._advance()
+            if self._apply():
+                self._advance()
         except Exception as error:
             self.fault(error)
 
-    def _apply(self) -> None:
-        """Applies what all movers answered, in seat order."""
+    def _apply(self) -> bool:
+        """Applies what all movers answered, in seat order; False if that is done later and the match then goes on."""
         answers = self._answers
         for seat in self.movers:
             move = answers.pop(seat)
             self.state.apply(seat, move.action)
-            self.moves.append(move)
-            self._page.applied(move)
-            if self._spectator is not None:
-                self._spectator.acted(move)
+            self._applied(move)
         if len(self.log) > self._told:
             self._tell()
+        return True
+
+    def _applied(self, move: Move) -> None:
+        """Keeps and tells an action that was done."""
+        self.moves.append(move)
+        self._page.applied(move)
+        if self._spectator is not None:
+            self._spectator.acted(move)
 
     def _tell(self) -> None:
         if self._spectator is not None:

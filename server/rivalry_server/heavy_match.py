@@ -1,0 +1,101 @@
+"""A match of a game whose steps take long."""
+
+from __future__ import annotations
+
+from asyncio import AbstractEventLoop
+from collections.abc import Callable, Sequence
+from functools import partial
+from typing import Any
+
+from rivalry_engine.event import Event
+from rivalry_engine.game import State
+from rivalry_server.heavy import WORKERS, Step, Still
+from rivalry_server.match import Match
+from rivalry_server.record import Move
+
+
+def begun(
+    loop: AbstractEventLoop, first: Callable[[], State], then: Callable[[Still | None, Exception | None], None]
+) -> None:
+    """Has the state before the first decision made; ``then`` is called on the loop with it, or with the exception."""
+    WORKERS.take(Step(loop, lambda: Still(first()), then))
+
+
+class HeavyMatch(Match):
+    """Its steps are taken by a worker, one at a time; between two it is a match like any other.
+
+    While a step is taken nobody has an open prompt, so that no answer can come in its way.  What ends a seat meanwhile
+    is noted at once, as it stood before the step; where it ends the match, the step was not taken.
+    """
+
+    def __init__(self, *given: Any, loop: AbstractEventLoop, first: Still | Exception | None, **named: Any) -> None:
+        """``first`` is what ``begun`` came to; None for a match that goes on."""
+        super().__init__(*given, **named)
+        self._loop = loop
+        self._first = first
+        self._step: Step | None = None
+        self._happened: list[Event] = []
+        """Where the state puts what happens in a step."""
+
+    def suspend(self) -> None:
+        self._give_up()
+        super().suspend()
+
+    def _begin_state(self) -> None:
+        if self._first is None:  # it goes on, or is looked at: nobody is asked while it is played again
+            super()._begin_state()
+            return
+        if isinstance(self._first, Exception):
+            raise self._first
+        self._first.inner.log = self._happened
+        self.state = self._first
+
+    def _ask_round(self) -> None:
+        if not isinstance(self.state, Still):
+            self.state.log = self._happened
+            self.state = Still(self.state)
+        super()._ask_round()
+
+    def _apply(self) -> bool:
+        assert self._step is None, "a match takes one step at a time"
+        assert isinstance(self.state, Still)
+        moves = [self._answers.pop(seat) for seat in self.movers]
+        what = partial(_taken, self.state.inner, moves)
+        step = self._step = Step(self._loop, what, lambda after, error: self._stepped(step, moves, after, error))
+        WORKERS.take(step)
+        return False
+
+    def _stepped(self, step: Step, moves: Sequence[Move], after: Still | None, error: Exception | None) -> None:
+        if self._step is not step:  # nobody waits for it any more
+            return
+        self._step = None
+        try:
+            if error is not None:
+                raise error
+            assert after is not None
+            self.state = after
+            self.log.events.extend(self._happened)
+            self._happened.clear()
+            for move in moves:
+                self._applied(move)
+            if len(self.log) > self._told:
+                self._tell()
+            self._advance()
+        except Exception as fault:
+            self.fault(fault)
+
+    def _finish(self, void: str | None = None, *, told: str | None = None) -> None:
+        self._give_up()
+        super()._finish(void, told=told)
+
+    def _give_up(self) -> None:
+        if self._step is not None:
+            WORKERS.give_up(self._step)
+            self._step = None
+
+
+def _taken(state: State, moves: Sequence[Move]) -> Still:
+    """How it stands after ``moves``: what a worker does."""
+    for move in moves:
+        state.apply(move.seat, move.action)
+    return Still(state)

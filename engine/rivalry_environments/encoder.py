@@ -9,7 +9,6 @@ from __future__ import annotations
 from abc import ABC, abstractmethod
 from functools import cache
 from importlib.metadata import EntryPoint, entry_points
-from typing import ClassVar
 
 from rivalry_engine import catalog
 from rivalry_engine.error import RivalryError
@@ -29,9 +28,9 @@ class Encoder(ABC):
     """
 
     words: Vocabulary
-    most_steps: ClassVar[int] = 1_000_000
+    most_steps: int = 1_000_000
     """No match takes more steps than this."""
-    scores: ClassVar[tuple[int, int]] = (-1_000_000, 1_000_000)
+    scores: tuple[int, int] = (-1_000_000, 1_000_000)
     """No seat ends with a score outside of these, in units of ``Game.score_unit``."""
 
     def __init__(self, game: Game) -> None:
@@ -45,7 +44,7 @@ class Encoder(ABC):
     def finish(self) -> None:
         """Adds what every layout has; called once by ``encoder``."""
         meaning = "how often each action was said in the decision that is open to this seat"
-        self.layout.add("said", len(self.words.texts), 15, meaning)
+        self.layout.add("said", len(self.words.texts), 99, meaning)
 
 
 class Plain(Encoder):

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import ClassVar, Final
+from typing import Final
 
 import numpy as np
 
@@ -32,8 +32,8 @@ MOST_CARDS: Final = 160
 class EthnosEncoder(Encoder):
     """All that an observation says, but for which cards lie in which of the Bands before the last."""
 
-    most_steps: ClassVar[int] = 1_000_000
-    scores: ClassVar[tuple[int, int]] = (0, MOST_SCORE)
+    most_steps: int = 1_000_000
+    scores: tuple[int, int] = (0, MOST_SCORE)
 
     def __init__(self, game: Game) -> None:
         super().__init__(game)

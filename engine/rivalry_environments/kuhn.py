@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import ClassVar
 
 from rivalry_engine.error import RivalryError
 from rivalry_engine.game import Choice, Game, Observation, View
@@ -32,8 +31,8 @@ class KuhnWords(Vocabulary):
 class KuhnEncoder(Encoder):
     """The own card, and what was bet."""
 
-    most_steps: ClassVar[int] = MOVES
-    scores: ClassVar[tuple[int, int]] = (-2, 2)
+    most_steps: int = MOVES
+    scores: tuple[int, int] = (-2, 2)
 
     def __init__(self, game: Game) -> None:
         super().__init__(game)

@@ -104,9 +104,12 @@ class RivalryGame(pyspiel.Game):  # type: ignore[misc]  # it has no types
 
     def __init__(self, parameters: Mapping[str, Any]) -> None:
         rules = self.rules
-        given = {**_specification(rules), **parameters}
+        usual = _specification(rules)
+        given = {**usual, **parameters}
         options = {
-            option.name: _option(option, given[option.name]) for option in rules.declared if option.kind != "json"
+            option.name: _option(option, given[option.name])
+            for option in rules.declared
+            if option.kind != "json" and given[option.name] != usual[option.name]
         }
         self.game = rules({**options, "seats": given["players"]})
         self.reward = checked(given["reward"])

@@ -9,11 +9,12 @@ from rivalry_engine.chance import Stream
 from rivalry_engine.error import RivalryError
 from rivalry_engine.ethnos import Ethnos
 from rivalry_engine.ethnos.cards import CARDS
+from rivalry_engine.foederati.squares import NAMES
 from rivalry_engine.kuhn import Kuhn
 from rivalry_environments.encoder import Plain, encoder
 from rivalry_environments.ethnos_words import FACES, face
 
-GAMES = [("kuhn", {}), ("ethnos", {"seats": 2}), ("ethnos", {"seats": 4})]
+GAMES = [("kuhn", {}), ("ethnos", {"seats": 2}), ("ethnos", {"seats": 4}), ("foederati", {"seats": 3})]
 
 
 @pytest.mark.parametrize(("name", "options"), GAMES)
@@ -79,6 +80,48 @@ def test_ethnos_can_be_read_back_from_its_vector():
                 assert cards(vector, f"p{distance}.played") == sorted(card for band in bands for card in band["cards"])
                 sizes = [len(band["cards"]) for band in bands]
                 assert vector[layout[f"p{distance}.bands"]].tolist() == [sizes.count(size) for size in range(1, 11)]
+
+
+def test_foederati_can_be_read_back_from_its_vector():
+    play = begun("foederati", seats=3)
+    layout, board = play.encoder.layout, play.game.board
+    names = [card.name for card in board.cards]
+
+    def cards(vector, name):
+        counts = vector[layout[name]]
+        return sorted(names[at] for at in range(len(names)) for _ in range(int(counts[at])))
+
+    def on(vector, name):
+        return [NAMES[square] for square in np.flatnonzero(vector[layout[name]])]
+
+    for number, _ in enumerate(at_random(play)):
+        if number % 11:
+            continue
+        for seat in range(3):
+            vector, seen = play.vector(seat), play.state.observe(seat).json()
+            turn, battle = seen["turn"], seen["turn"]["battle"]
+            assert cards(vector, "hand") == sorted(seen["hand"])
+            assert cards(vector, "kept") == sorted(seen["kept"])
+            assert cards(vector, "discard") == sorted(turn["discard"])
+            assert vector[layout["pile"]] == turn["pile"]
+            assert vector[layout["round"]] == seen["board"]["round"]
+            assert on(vector, "moved") == turn["moved"]
+            assert on(vector, "target") == ([battle["target"]] if battle else [])
+            assert np.flatnonzero(vector[layout["asked"]]) == (seen["question"]["seat"] - seat) % 3
+            founded = vector[layout["founder"]].reshape(-1, 3)
+            assert {board.countries[country]: (distance + seat) % 3 for country, distance in np.argwhere(founded)} == {
+                country: founding["seat"] for country, founding in seen["board"]["founded"].items()
+            }
+            for distance in range(3):
+                part = seen["seats"][(seat + distance) % 3]
+                assert vector[layout[f"p{distance}.position"]] == part["position"]
+                assert vector[layout[f"p{distance}.supply"]] == part["supply"]
+                assert vector[layout[f"p{distance}.lost"]] == part["lost"]
+                assert on(vector, f"p{distance}.shields") == part["shields"]
+                assert cards(vector, f"p{distance}.put") == sorted(e for e in part["since"] if isinstance(e, str))
+                assert vector[layout[f"p{distance}.drawn"]] == sum(e for e in part["since"] if isinstance(e, int))
+                assert vector[layout[f"p{distance}.passed"]] == (part["seat"] in seen["board"]["passed"])
+                assert vector[layout[f"p{distance}.attacked"]] == (part["seat"] in turn["attacked"])
 
 
 def test_different_hands_give_different_vectors():

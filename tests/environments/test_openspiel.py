@@ -13,7 +13,7 @@ from rivalry_engine.playout import uniform
 from rivalry_environments import openspiel
 from rivalry_environments.pettingzoo import env
 
-GAMES = ["rivalry_kuhn(reward=score)", "rivalry_ethnos(players=2)"]
+GAMES = ["rivalry_kuhn(reward=score)", "rivalry_ethnos(players=2)", "rivalry_foederati(players=2)"]
 
 
 def dealt(game, seed=b"\x01\x02\x03\x04"):
@@ -30,7 +30,9 @@ def at_random(state, label="openspiel"):
         yield state
 
 
-@pytest.mark.parametrize(("name", "matches"), [(GAMES[0], 20), (GAMES[1], 1), ("rivalry_kuhn(seed=x)", 5)])
+@pytest.mark.parametrize(
+    ("name", "matches"), [(GAMES[0], 20), (GAMES[1], 1), (GAMES[2], 1), ("rivalry_kuhn(seed=x)", 5)]
+)
 def test_the_basic_tests_pass(name, matches):
     game = pyspiel.load_game(name)
 
@@ -173,6 +175,13 @@ def test_options_are_parameters():
     assert game.game.options["tribes"] == ("elves", "giants", "orcs", "trolls", "skeletons")
     assert game.game.options["centaurs_need_marker"] is True
     assert game.num_players() == 2
+
+
+def test_a_preset_is_not_undone_by_parameters_that_were_not_given():
+    game = pyspiel.load_game("rivalry_foederati(preset=red-only,final_tribal=if-red)")
+
+    assert game.game.options["scoring_scope"] == "red-only"
+    assert game.game.options["attack_full_seas"] is True
 
 
 @pytest.mark.parametrize(

@@ -11,7 +11,13 @@ from rivalry_engine.chance import seed_text
 from rivalry_engine.error import IllegalActionError, OptionError, RivalryError, UnknownGameError
 from rivalry_environments.pettingzoo import env
 
-GAMES = [("kuhn", {}), ("ethnos", {"seats": 2}), ("ethnos", {"seats": 4})]
+GAMES = [
+    ("kuhn", {}),
+    ("ethnos", {"seats": 2}),
+    ("foederati", {"seats": 2}),
+    ("ethnos", {"seats": 4}),
+    ("foederati", {"seats": 3, "preset": "red-only"}),
+]
 CYCLES = 60
 
 # An observation is a dictionary with a mask, as in PettingZoo's own board games, which its test knows by name; and a
@@ -48,7 +54,7 @@ def test_the_api_test_passes(name, options):
 
 
 @masked
-@pytest.mark.parametrize(("name", "options"), GAMES[:2])
+@pytest.mark.parametrize(("name", "options"), GAMES[:3])
 def test_the_api_test_passes_to_the_end_of_a_match(name, options):
     api_test(env(name, **options, reward="score"), num_cycles=2000)
 

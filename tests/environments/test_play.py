@@ -9,7 +9,7 @@ from rivalry_engine.prompt import Answer
 from rivalry_environments.encoder import encoder
 from rivalry_environments.play import OVER, Play
 
-GAMES = [("kuhn", {}), ("ethnos", {"seats": 2}), ("ethnos", {"seats": 5})]
+GAMES = [("kuhn", {}), ("ethnos", {"seats": 2}), ("ethnos", {"seats": 5}), ("foederati", {"seats": 3})]
 
 
 @pytest.mark.parametrize(("name", "options"), GAMES)

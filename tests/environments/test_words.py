@@ -14,6 +14,8 @@ GAMES = [
     ("ethnos", {"seats": 2}),
     ("ethnos", {"seats": 4, "tribes": ["elves", "skeletons", "orcs", "trolls", "halflings", "merfolk"]}),
     ("ethnos", {"seats": 3, "tribes": ["centaurs", "wizards", "giants", "minotaurs", "wingfolk"]}),
+    ("foederati", {"seats": 2}),
+    ("foederati", {"seats": 4, "preset": "red-only"}),
 ]
 
 
@@ -74,3 +76,25 @@ def test_a_word_means_the_same_in_every_prompt():
                     text = play.game.text(choice.action)
                     assert meant.setdefault(word, text) == text
     assert len(meant) > 20
+
+
+def test_words_of_foederati_name_the_square_the_card_and_the_seat():
+    play = begun("foederati", seats=3)
+    texts, seats, verbs = play.encoder.words.texts, play.game.seats, set()
+    for _ in at_random(play):
+        seat, choices = play.seat, play.state.choices(play.seat)
+        if play.said:
+            continue
+        for word, choice in zip(play.encoder.words.choices(choices), choices, strict=True):
+            action = play.game.text(choice.action)
+            if texts[word].startswith("choose first p"):
+                assert action == f"choose first {(seat + int(texts[word][-1])) % seats}"
+            else:
+                assert action.startswith(texts[word].replace(" from", ""))
+            parts = {play.game.part_text(part).lower() for part in choice.parts}
+            assert parts == {
+                texts[part].removeprefix("at ").removeprefix("card ").lower()
+                for part in play.encoder.words.parts(choice)
+            }
+            verbs.add(texts[word].split()[0])
+    assert verbs >= {"place", "expand", "migrate", "sail", "exchange", "end", "pass", "choose"}

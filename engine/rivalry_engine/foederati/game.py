@@ -8,7 +8,7 @@ from typing import Any, ClassVar
 from rivalry_engine.chance import Stream
 from rivalry_engine.error import RivalryError
 from rivalry_engine.event import Seen
-from rivalry_engine.foederati import actions, imagination, notation, options, telling
+from rivalry_engine.foederati import actions, imagination, notation, options, telling, view
 from rivalry_engine.foederati.glossary import GLOSSARY
 from rivalry_engine.foederati.maps import SEATS, Map
 from rivalry_engine.foederati.primer import PRIMER
@@ -37,6 +37,8 @@ class Foederati(Game):
     facts: FoederatiSetup
     expansions: dict[int, Choice]
     """Choices of ``expand`` kept for speed, by free squares and face."""
+    moves: dict[int, tuple[list[Choice], list[Choice]]]
+    """Migrations and sailings kept for speed, by a group of shields and the free squares next to it."""
 
     def __init__(self, given: Mapping[str, OptionValue] | None = None) -> None:
         stated = given or {}
@@ -55,6 +57,7 @@ class Foederati(Game):
         self.start_space = int(own["start_spaces"])
         self.first_player = -1 if own["first_player"] == "random" else int(own["first_player"])
         self.expansions = {}
+        self.moves = {}
         self.facts = FoederatiSetup(self.seats, self.options, self.board)
 
     def new_state(self, seed: bytes) -> FoederatiState:
@@ -70,6 +73,11 @@ class Foederati(Game):
 
     def part_text(self, part: int) -> str:
         return notation.part_text(self.board, part)
+
+    def view(self, observation: Observation) -> str:
+        if not isinstance(observation, FoederatiObservation):
+            return super().view(observation)
+        return view.text(observation)
 
     def event_text(self, seen: Seen) -> str:
         return telling.told(self.board, seen)

@@ -7,7 +7,7 @@ from rivalry_client import Bot, run
 
 
 class MyBot(Bot):
-    def choose(self, prompt):  # takes the choice with the most parts, such as the largest band of cards
+    def choose(self, prompt):  # takes the choice that takes the most parts
         return max(range(len(prompt.choices)), key=lambda index: prompt.choices[index].usual)
 
 

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import asyncio
 import re
+import time
+from pathlib import Path
 
 import pytest
 
@@ -12,6 +14,14 @@ pytest.importorskip("mcp.server.mcpserver", reason="needs the extra mcp")
 from mcp.client.client import Client
 
 from agents.mcp_house import Agent, House, in_house
+from rivalry_agents.mcp_server import tools
+from rivalry_agents.mcp_server.arena import Arena as Calls
+from rivalry_agents.mcp_server.desk import Desk
+from rivalry_server.arena import Arena
+from rivalry_server.commands.serve import _built_in
+from rivalry_server.settings import Settings
+from rivalry_server.token_file import TokenFile
+from rivalry_server.tokens import Kind, Token
 
 BAD: list[tuple[str, dict[str, object], str]] = [
     ("read_rules", {"game": "chess"}, "there is no game 'chess'; installed are"),
@@ -45,27 +55,31 @@ BAD: list[tuple[str, dict[str, object], str]] = [
 ]  # fmt: skip
 
 
-async def _play_on(agent: Agent, how: str) -> None:
-    """Plays to the end; choices with parts first, so that their answers are tried."""
+async def _play_on(agent: Agent) -> set[str]:
+    """Plays to the end, by number, by parts and by notation in turn; returns the ways that occurred."""
+    ways = set()
     while not agent.over:
-        number = next(iter(agent.parts), 0) if how != "notation" else 0
-        if how == "parts" and number in agent.parts:
+        number = next(iter(agent.parts), 0)
+        if agent.asked % 3 == 1:
+            ways.add("notation")
+            await agent.call("answer", notation=agent.choices[number])
+        elif agent.asked % 3 == 2 and agent.parts:
+            ways.add("parts")
             least, most = agent.parts[number]
             await agent.call("answer", number=number, parts=list(range(max(least, most - 1))), prompt=agent.asked)
-        elif how == "notation":
-            await agent.call("answer", notation=agent.choices[number])
         else:
+            ways.add("number")
             await agent.call("answer", number=number)
         assert not agent.failed and "REJECTED" not in agent.said, agent.said
+    return ways
 
 
-@pytest.mark.parametrize("how", ["number", "parts", "notation"])
-@pytest.mark.parametrize("game", ["kuhn", "ethnos"])
-def test_a_chat_agent_plays_a_whole_match_against_built_in_bots(game: str, how: str) -> None:
+@pytest.mark.parametrize(("game", "ways"), [("kuhn", {"notation"}), ("ethnos", {"notation", "number", "parts"})])
+def test_a_chat_agent_plays_a_whole_match_against_built_in_bots(game: str, ways: set[str]) -> None:
     async def test(house: House) -> None:
         async with house.agent() as agent:
-            await agent.call("new_match", game=game, opponents=["random"], seed="whole", name="Ada")
-            await _play_on(agent, how)
+            await agent.call("new_match", game=game, opponents=["first"], seed="whole", name="Ada")
+            assert await _play_on(agent) == ways
 
             result = await house.arena.attempts[agent.match_id].finished
             assert [str(seat.end) for seat in result.seats] == ["normal"] * len(result.seats)
@@ -163,20 +177,20 @@ def test_a_clock_that_runs_out_is_told_and_ends_the_seat() -> None:
 def test_an_answer_after_the_time_is_called_late_while_others_play_on() -> None:
     async def test(house: House) -> None:
         async with house.agent() as slow, house.agent() as other:
-            await slow.call("new_match", game="kuhn", opponents=["open"], seconds_per_prompt=0.3)
+            await slow.call("new_match", game="kuhn", opponents=["open"], seconds_per_prompt=1)
             token = re.search(r"^- seat 1: join_match with token (\S+)$", slow.said, re.M)
             assert token is not None
             await other.call("join_match", token=token[1], wait_seconds=0)
             await slow.call("look")
             assert slow.asked == 1
-            chair = house.desk.chair(slow.key)
-            await asyncio.sleep(0.37)  # past the margin, and the other is on the clock now
-            assert chair.left_s == 0 and chair.prompt is not None
+            await other.call("look", wait_seconds=5)
+            assert other.asked == 1 and house.desk.chair(slow.key).left_s == 0
 
-            await slow.call("answer", number=0, wait_seconds=2)
+            await slow.call("answer", number=0)
 
-            assert "TOO LATE: the time for prompt 1 was up" in slow.said or slow.over
-            await slow.call("look", wait_seconds=5)
+            assert "TOO LATE: the time for prompt 1 was up" in slow.said
+            await other.call("answer", number=0)
+            await slow.call("look")
             assert slow.over and "ended by timeout" in slow.said
 
     in_house(test)
@@ -229,6 +243,32 @@ def test_bad_input_is_told_in_words() -> None:
     in_house(test)
 
 
+def test_an_arena_that_asks_for_tokens_takes_the_right_ones(tmp_path: Path) -> None:
+    tokens = TokenFile(tmp_path)
+    kept, shown = zip(*(Token.made(kind, "me", now=time.time()) for kind in (Kind.BOT, Kind.OPERATOR)), strict=True)
+    tokens.changed(lambda _: {token.token_id: token for token in kept})
+
+    async def main() -> None:
+        async with Arena(Settings(ask_for_tokens=True), tokens=tokens, built_in=_built_in) as arena:
+            address = await arena.start("127.0.0.1:0")
+
+            async def said(token: str) -> str:
+                calls = Calls(address, token=token)
+                desk = Desk(calls)
+                async with Client(tools.server(desk, version="0")) as client:
+                    agent = Agent(client)
+                    await agent.call("new_match", game="kuhn")
+                await desk.close()
+                await calls.close()
+                return agent.said
+
+            assert "asks for a token, an operator's or a bot's, and none was given to this server" in await said("")
+            assert "CreateMatch is for operators, and the token shown is that of a bot" in await said(shown[0])
+            assert "Prompt 1 " in await said(shown[1])
+
+    asyncio.run(main())
+
+
 def test_an_answer_to_another_prompt_than_is_open_answers_nothing() -> None:
     async def test(house: House) -> None:
         async with house.agent() as agent:
@@ -240,6 +280,22 @@ def test_an_answer_to_another_prompt_than_is_open_answers_nothing() -> None:
 
             assert "Nothing was answered: prompt 1 is not open, and prompt 2 is." in agent.said and agent.asked == 2
 
+    in_house(test)
+
+
+def test_a_game_of_a_family_has_its_rules_and_is_played() -> None:
+    async def test(house: House) -> None:
+        async with house.agent() as agent:
+            await agent.call("list_games")
+            assert "openspiel:" in agent.said
+            name = "openspiel:tic_tac_toe"
+            read = await agent.client.read_resource(f"rivalry://rules/{name}")
+            assert "How to answer:" in read.contents[0].text  # type: ignore[union-attr]
+            await agent.call("new_match", game=name, opponents=["random"], seed="x")
+            assert agent.choices
+            await _play_on(agent)
+
+    pytest.importorskip("pyspiel", reason="needs the extra openspiel")
     in_house(test)
 
 
@@ -304,10 +360,10 @@ def test_a_seat_that_nobody_asks_about_is_given_up_and_leaves_nothing() -> None:
 def test_an_agent_that_looks_keeps_its_seat() -> None:
     async def test(house: House) -> None:
         async with house.agent() as agent:
-            await agent.call("new_match", game="kuhn", opponents=["first"])
-            for _ in range(4):
-                await asyncio.sleep(0.15)
-                await agent.call("look")
-            assert agent.asked == 1
+            await agent.call("new_match", game="kuhn", opponents=["open"])
+            await agent.call("look", wait_seconds=0.5)
+            await asyncio.sleep(0.3)
+            await agent.call("look", wait_seconds=0)
+            assert "The match has not begun" in agent.said
 
-    in_house(test, idle_s=0.3)
+    in_house(test, idle_s=0.6)

@@ -101,12 +101,6 @@ def test_ctrl_c_to_a_server_over_http_leaves_its_seats_and_nothing_behind(tmp_pa
         asking = Settings(ask_for_tokens=True)
         async with Arena(asking, tokens=tokens, built_in=_built_in) as arena, asyncio.timeout(60):
             at = ("--address", await arena.start("127.0.0.1:0"))
-            with _served(*at, folder=tmp_path) as (process, address):
-                async with Client(address) as client:
-                    said = await Agent(client).call("new_match", game="kuhn")
-                    assert "the arena asks for a token, an operator's or a bot's, and none was given" in said
-                process.send_signal(signal.SIGTERM)
-                assert await asyncio.to_thread(process.wait, 10) == 143
             with _served(*at, "--token", operator, folder=tmp_path) as (process, address):
                 async with Client(address) as client:
                     agent = Agent(client)

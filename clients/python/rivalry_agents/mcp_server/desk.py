@@ -25,6 +25,8 @@ OPEN: Final = "open"
 IDLE_S: Final = 900.0
 """A seat that its agent does not ask about for so long is given up."""
 SEATS_MOST: Final = 256
+OVER_MOST: Final = 256
+"""So many seats whose matches are over are kept for who wants to look back."""
 SEATED_S: Final = 10.0
 """How long the arena may take to begin a match whose seats are all taken."""
 REFUSED_S: Final = 0.3
@@ -177,6 +179,7 @@ class Desk:
         bot = type("ChairBot", (ChairBot,), {"games": (game,)}) if game else ChairBot
         seating = Seating(bot, name, settings={"chair": chair})
         self._chairs[chair.key] = chair
+        self._forget_old()
         self._sessions[chair.key] = asyncio.get_running_loop().create_task(self._session(chair, seating, token))
         self._lapse_later(chair.key)
         return chair
@@ -199,6 +202,12 @@ class Desk:
         open_chairs = sum(not chair.over for chair in self._chairs.values())
         if open_chairs >= self._seats_most:
             raise DeskError(f"{open_chairs} seats are held here, and no more are taken; give one up with resign")
+
+    def _forget_old(self) -> None:
+        """Of the seats whose matches are over the oldest are not kept where there are many."""
+        over = [key for key, chair in self._chairs.items() if chair.over]
+        for key in over[: max(len(over) - OVER_MOST, 0)]:
+            self._forget(key)
 
     def _lapse_later(self, key: str) -> None:
         before = self._lapses.pop(key, None)

@@ -5,7 +5,8 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from rivalry_engine.foederati import drawing, events, founding, packs, question
-from rivalry_engine.foederati.squares import BIT, NEIGHBOURS
+from rivalry_engine.foederati.actions import CARD_PART
+from rivalry_engine.foederati.squares import ALL, BIT, NEIGHBOURS
 
 if TYPE_CHECKING:
     from rivalry_engine.foederati.state import FoederatiState
@@ -30,6 +31,18 @@ def fits(state: FoederatiState, seat: int, face: int, target: int) -> bool:
     if face == state.board.neighbour:
         return NEIGHBOURS[target] & state.shields[seat] > 0
     return state.board.fits[face] & BIT[target] > 0
+
+
+def cards(state: FoederatiState, seat: int) -> list[tuple[int, int, int]]:
+    """By face in hand: the squares for which it may be played in a battle, as the part of a choice, how many there are.
+
+    Of the squares only those next to own shields count for an attack, and all of them do for ``neighbour`` (FO7).
+    """
+    board, hand = state.board, state.hands[seat]
+    return [
+        (ALL if face == board.neighbour else board.fits[face], CARD_PART + face, packs.count(hand, face))
+        for face in state.faces_of(seat)
+    ]
 
 
 def fitting(state: FoederatiState, seat: int, target: int) -> list[int]:

@@ -17,6 +17,7 @@ from typing import TYPE_CHECKING, Final
 
 from rivalry_engine.foederati import actions, battle, packs, question
 from rivalry_engine.foederati.actions import (
+    ATTACK,
     CARD_PART,
     EXCHANGE,
     EXPAND,
@@ -28,7 +29,7 @@ from rivalry_engine.foederati.actions import (
     SAIL,
     SQUARE_SHIFT,
 )
-from rivalry_engine.foederati.squares import ALL, NOWHERE, grown, listed
+from rivalry_engine.foederati.squares import BIT, NOWHERE, SQUARES, grown, listed
 from rivalry_engine.game import Choice
 
 if TYPE_CHECKING:
@@ -38,7 +39,8 @@ END_TURN: Final = Choice(actions.end_turn())
 PASS: Final = Choice(actions.forgo())
 YIELD: Final = Choice(actions.give_way())
 KEPT: Final = 1 << 14
-"""So many choices of ``expand`` are kept, since the same free squares of a line come again and again."""
+"""So many choices are kept for a line or a group and its free squares, since these come again and again."""
+new: Final = tuple.__new__
 
 
 def placeable(state: FoederatiState) -> int:
@@ -70,7 +72,7 @@ def offered(state: FoederatiState) -> Sequence[Choice]:
 
 
 def _of_squares(action: int, parts: tuple[int, ...]) -> Choice:
-    return Choice(action | parts[0] << SQUARE_SHIFT, parts, 1, 1, 1)
+    return new(Choice, (action | parts[0] << SQUARE_SHIFT, parts, 1, 1, 1))
 
 
 def _turn(state: FoederatiState) -> list[Choice]:
@@ -108,38 +110,64 @@ def _expansions(state: FoederatiState, seat: int, found: list[Choice]) -> None:
 
 def _attacks(state: FoederatiState, seat: int, found: list[Choice]) -> None:
     own = state.shields[seat]
-    targets = grown(own) & ~own & ~state.free & battle.attackable(state)
+    targets = grown(own) & ~own & ~state.free
+    if targets:
+        targets &= battle.attackable(state)
+    if not targets:
+        return
+    cards = battle.cards(state, seat)
     least = 1 if state.rules.attack_needs_card else 0
     for target in listed(targets):
-        parts = tuple([CARD_PART + face for face in battle.fitting(state, seat, target)])
-        if len(parts) >= least:
-            cards = packs.UNIT[parts[0] - CARD_PART] if least else 0
-            found.append(Choice(actions.attack(target, cards), parts, least, len(parts), least))
+        bit = BIT[target]
+        parts: tuple[int, ...] = ()
+        for mask, part, count in cards:
+            if mask & bit:
+                parts += (part,) * count
+        action = ATTACK | target << SQUARE_SHIFT
+        if not least:
+            found.append(new(Choice, (action, parts, 0, len(parts), 0)))
+        elif parts:
+            found.append(new(Choice, (action | IN_PACK[parts[0] - CARD_PART], parts, 1, len(parts), 1)))
 
 
 def _moves(state: FoederatiState, seat: int, found: list[Choice]) -> None:
     """Migrations, then sailings, each by the square it starts from."""
-    still = ALL & ~state.moved
-    sea = state.board.sea
-    land = 0 if state.moved_once else ALL & ~sea
-    targets: dict[int, tuple[int, ...]] = {}
-    migrants = ships = 0
-    for group in state.groups[seat]:
-        going = group & still & (land | sea)
-        if not going:
+    free, moved = state.free, state.moved
+    kept = state.rules.moves
+    migrations: list[Choice] = []
+    sailings: list[Choice] = []
+    for group, border in state.groups[seat]:
+        targets = border & free
+        if not targets:
             continue
-        free = grown(group) & state.free
-        if not free:
-            continue
-        parts = listed(free)
-        for square in listed(going):
-            targets[square] = parts
-        migrants |= going & land
-        ships |= going & sea
-    for square in listed(migrants):
-        found.append(_of_squares(MIGRATE | square << OTHER_SHIFT, targets[square]))
-    for square in listed(ships):
-        found.append(_of_squares(SAIL | square << OTHER_SHIFT, targets[square]))
+        key = group << SQUARES | targets
+        both = kept.get(key)
+        if both is None:
+            if len(kept) >= KEPT:
+                kept.clear()
+            both = kept[key] = _of_group(group, targets, state.board.sea)
+        still_there = not group & moved
+        if not state.moved_once:
+            migrations += both[0] if still_there else _unmoved(both[0], moved)
+        sailings += both[1] if still_there else _unmoved(both[1], moved)
+    migrations.sort()
+    sailings.sort()
+    found += migrations
+    found += sailings
+
+
+def _of_group(group: int, targets: int, sea: int) -> tuple[list[Choice], list[Choice]]:
+    """Migrations and sailings out of a group of shields, which can all go to the same squares (FO10.15)."""
+    parts = listed(targets)
+    to = parts[0] << SQUARE_SHIFT
+    return (
+        [new(Choice, (MIGRATE | origin << OTHER_SHIFT | to, parts, 1, 1, 1)) for origin in listed(group & ~sea)],
+        [new(Choice, (SAIL | origin << OTHER_SHIFT | to, parts, 1, 1, 1)) for origin in listed(group & sea)],
+    )
+
+
+def _unmoved(choices: list[Choice], moved: int) -> list[Choice]:
+    return [choice for choice in choices if not moved >> (choice[0] >> OTHER_SHIFT & 127) & 1]
 
 
 def spelled_out(choices: Sequence[Choice]) -> list[int]:

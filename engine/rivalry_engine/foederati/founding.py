@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Final
 
 from rivalry_engine.foederati import events, scoring
 from rivalry_engine.foederati.sight import Founding
-from rivalry_engine.foederati.squares import BIT, NEIGHBOURS, components
+from rivalry_engine.foederati.squares import BIT, NEIGHBOURS, components, grown
 
 if TYPE_CHECKING:
     from rivalry_engine.foederati.state import FoederatiState
@@ -26,20 +26,25 @@ def mask_of(foundings: Sequence[Founding]) -> int:
     return mask
 
 
+def bordered(shields: int) -> list[tuple[int, int]]:
+    """The connected groups of shields, each with the squares next to its own (some of which may be its own)."""
+    return [(group, grown(group)) for group in components(shields)]
+
+
 def put(state: FoederatiState, seat: int, square: int) -> None:
     """A shield of ``seat`` now stands on a free square."""
     bit = BIT[square]
     state.shields[seat] |= bit
     state.free &= ~bit
-    near = NEIGHBOURS[square]
-    joined = bit
-    groups: list[int] = []
-    for group in state.groups[seat]:
-        if group & near:
-            joined |= group
+    joined, border = bit, NEIGHBOURS[square]
+    groups: list[tuple[int, int]] = []
+    for each in state.groups[seat]:
+        if each[1] & bit:
+            joined |= each[0]
+            border |= each[1]
         else:
-            groups.append(group)
-    groups.append(joined)
+            groups.append(each)
+    groups.append((joined, border))
     state.groups[seat] = groups
     state._seats[seat] = None
 
@@ -49,17 +54,17 @@ def take(state: FoederatiState, seat: int, square: int) -> None:
     bit = BIT[square]
     state.shields[seat] &= ~bit
     state.free |= bit
-    groups: list[int] = []
-    for group in state.groups[seat]:
-        if group & bit:
-            rest = group & ~bit
+    groups: list[tuple[int, int]] = []
+    for each in state.groups[seat]:
+        if each[0] & bit:
+            rest = each[0] & ~bit
             near = rest & NEIGHBOURS[square]
             if near & (near - 1):
-                groups += components(rest)
+                groups += bordered(rest)
             elif rest:
-                groups.append(rest)
+                groups.append((rest, grown(rest)))
         else:
-            groups.append(group)
+            groups.append(each)
     state.groups[seat] = groups
     state._seats[seat] = None
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from rivalry_engine.foederati import events, founding
-from rivalry_engine.foederati.squares import BIT, grown
+from rivalry_engine.foederati.squares import BIT
 
 if TYPE_CHECKING:
     from rivalry_engine.foederati.state import FoederatiState
@@ -14,9 +14,9 @@ if TYPE_CHECKING:
 def reach(state: FoederatiState, seat: int, origin: int) -> int:
     """Where an own shield can go: the free squares next to the group it stands in (FO10.15); 0 if there is none."""
     bit = BIT[origin]
-    for group in state.groups[seat]:
+    for group, border in state.groups[seat]:
         if group & bit:
-            return grown(group) & state.free
+            return border & state.free
     return 0
 
 

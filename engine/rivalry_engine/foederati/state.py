@@ -159,8 +159,8 @@ class FoederatiState(State):
 
     free: int
     """The squares without a shield: derived."""
-    groups: list[list[int]]
-    """By seat, the connected groups of its shields, in no order: derived."""
+    groups: list[list[tuple[int, int]]]
+    """By seat, the connected groups of its shields, each with the squares next to its own, in no order: derived."""
     founded: int
     """The founded countries, a bit for each: derived."""
     faces: list[tuple[int, ...] | None]
@@ -188,7 +188,7 @@ class FoederatiState(State):
         for mask in self.shields:
             taken |= mask
         self.free = squares.ALL & ~taken
-        self.groups = [squares.components(mask) for mask in self.shields]
+        self.groups = [founding.bordered(mask) for mask in self.shields]
         self.founded = founding.mask_of(self.foundings)
         self.faces = [None] * len(self.hands)
         self._board = None

@@ -6,6 +6,7 @@ import asyncio
 import re
 import signal
 import subprocess
+import sys
 import time
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -139,3 +140,13 @@ def test_options_that_cannot_be_are_told_in_one_line(
     said = capsys.readouterr()
     assert (status, said.out) == (2, "")
     assert expected in said.err and said.err.count("\n") == 1
+
+
+def test_without_the_sdk_it_says_what_to_install(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setitem(sys.modules, "mcp.server.mcpserver", None)
+
+    assert program.run(["mcp"]) == 2
+
+    assert "needs the package mcp, version 2.3 or newer" in capsys.readouterr().err

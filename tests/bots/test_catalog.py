@@ -14,7 +14,7 @@ from rivalry_engine.error import RivalryError
 from rivalry_server.commands.spec import SpecError, occupant
 
 GOOD = ["first", "greedy", "hoarder", "random"]
-PRIVATE = ["llm"]
+PRIVATE = ["llm", "stdio"]
 BAD = [f"bad-{kind}" for kind in ("exit", "flood", "garbage", "hangup", "illegal", "late", "silent", "stale", "twice")]
 
 
@@ -90,7 +90,7 @@ def test_at_a_match_it_is_named_as_the_command_line_takes_it(text: str) -> None:
 
 
 def test_a_bot_of_another_game_is_refused() -> None:
-    with pytest.raises(RivalryError, match="bot greedy plays ethnos, not kuhn"):
+    with pytest.raises(RivalryError, match="bot greedy plays ethnos, foederati, not kuhn"):
         catalog.local("greedy", "kuhn")
 
 

@@ -1,4 +1,4 @@
-"""Plays Ethnos by weighing each choice, from the observation alone, and remembering nothing."""
+"""Weighs each choice, from the observation alone, and remembers nothing: Ethnos here, Foederati in ``settler``."""
 
 from __future__ import annotations
 
@@ -16,17 +16,23 @@ from rivalry_engine.prompt import Answer
 
 
 class GreedyBot(Bot):
-    """Builds the Band that pays best for the turns it takes, and stops building when the Age may end first."""
+    """In Ethnos it builds the Band that pays best for the turns it takes, and stops when the Age may end first.
+
+    In Foederati it does what makes its board worth most, one command after the other.
+    """
 
     name = "greedy"
     version = "1"
-    games = ("ethnos",)
+    games = ("ethnos", "foederati")
     quick = True
 
     def choose(self, prompt: Prompt) -> Answer | int:
         """The choice that is worth most; the first of equals."""
         seen = prompt.observation
-        assert isinstance(seen, EthnosObservation)
+        if not isinstance(seen, EthnosObservation):
+            from rivalry_bots import settler
+
+            return settler.answer(prompt)
         offered = [choice.action for choice in prompt.choices]
         if prompt.kind == "turn":
             return _best(turn(seen, offered))

@@ -41,7 +41,7 @@ class OpenSpielFamily(Family):
 @cache
 def _rules(name: str) -> type[OpenSpielGame]:
     pyspiel()
-    short, fixed = parameters.pinned(name)
+    short = parameters.short_name(name)
     kind = registered().get(short)
     if kind is None:
         raise UnknownGameError(f"OpenSpiel has no game {short!r}; `rivalry games openspiel` lists those it has")
@@ -50,6 +50,7 @@ def _rules(name: str) -> type[OpenSpielGame]:
         refusal = RivalryError(f"openspiel:{short} cannot be played here: {known.IMPOSSIBLE[short]}")
     if refusal is not None:
         raise refusal
+    fixed = parameters.pinned(name, kind)
     if not kind.default_loadable and not fixed:
         needed = ", ".join(kind.parameter_specification)
         raise OptionError(
@@ -62,7 +63,7 @@ def _made(name: str, short: str, fixed: dict[str, object]) -> type[OpenSpielGame
     core = loaded(short, fixed)
     kind = core.get_type()
     spiel = pyspiel()
-    specification = dict(kind.parameter_specification)
+    specification = dict(registered()[short].parameter_specification)  # not that of a game within it
     open_to_all = kind.information != spiel.GameType.Information.IMPERFECT_INFORMATION
     sampled = kind.chance_mode == spiel.GameType.ChanceMode.SAMPLED_STOCHASTIC
     if sampled and parameters.SEEDS not in specification:

@@ -6,11 +6,11 @@ from collections.abc import Mapping
 from types import MappingProxyType
 from typing import Final
 
-RESAMPLED: Final = frozenset(("bargaining", "kuhn_poker", "leduc_poker", "oh_hell", "universal_poker"))
+RESAMPLED: Final = frozenset(("bargaining", "kuhn_poker", "leduc_poker", "universal_poker"))
 """Games with secrets of which OpenSpiel draws another state that looks the same to a seat, and rightly so.
 
-Others do not resample at all, or what they draw does not look the same (blackjack) or cannot be played from the
-beginning (hearts, euchre).
+Others do not resample at all, or what they draw does not look the same (blackjack, oh_hell at its end) or
+cannot be played from the beginning (hearts, euchre).
 """
 
 HEAVY: Final = frozenset(("bridge", "bridge_uncontested_bidding", "hive", "mnk", "yacht"))

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from typing import Any, Final
 
 from rivalry_engine.error import OptionError, RivalryError, UnknownGameError
@@ -34,36 +34,38 @@ MEANINGS: Final = {
 }
 _NAME: Final = re.compile(r"([A-Za-z0-9_]+)(\(.*\))?", re.DOTALL)
 NAME_LONGEST: Final = 500
+_PLAYERS: Final = re.compile(r"\(players=([0-9]{1,4})\)")
+"""What OpenSpiel itself checks well: no trial is needed."""
 
 
-def pinned(name: str) -> tuple[str, dict[str, Any]]:
-    """OpenSpiel's short name and the parameters that stand in ``name``, as in ``kuhn_poker(players=3)``.
+def short_name(name: str) -> str:
+    """OpenSpiel's short name in ``name``, which may hold parameters, as ``kuhn_poker(players=3)``.
 
-    Raises UnknownGameError or OptionError.
+    Raises UnknownGameError.
     """
     found = _NAME.fullmatch(name)
     if found is None or len(name) > NAME_LONGEST or not name.isprintable():
         form = "a name of OpenSpiel's, or one with parameters, as kuhn_poker(players=3)"
-        raise UnknownGameError(f"there is no game openspiel:{name[:80]}; expected {form}")
-    if found[2] in (None, "()"):
-        return found[1], {}
-    tried(name, None)
-    parameters = dict(pyspiel().game_parameters_from_string(name))
-    del parameters["name"]
-    for key, value in _all(parameters):
-        if key in FILES and value:
+        raise UnknownGameError(f"there is no game {'openspiel:' + name[:80]!r}; expected {form}")
+    return found[1]
+
+
+def pinned(name: str, kind: Any) -> dict[str, Any]:
+    """The parameters that stand in ``name``, of a game that OpenSpiel registers as ``kind``; raises OptionError."""
+    text = name[len(short_name(name)) :]
+    if text in ("", "()"):
+        return {}
+    for key in re.findall(r"([^(),=\s]+)\s*=", text):  # before OpenSpiel looks at any of it
+        if key in FILES:
             raise OptionError(f"openspiel:{name}: {key} names a file where the game is played; it cannot be chosen")
         if key == SEEDS:
             raise OptionError(f"openspiel:{name}: {SEEDS} follows from the seed of the match; leave it out")
-    return found[1], parameters
-
-
-def _all(parameters: Mapping[str, Any]) -> Iterator[tuple[str, Any]]:
-    for key, value in parameters.items():
-        if isinstance(value, Mapping):
-            yield from _all(value)
-        else:
-            yield key, value
+    players = _PLAYERS.fullmatch(text)
+    if players is None or not kind.min_num_players <= int(players[1]) <= kind.max_num_players:
+        tried(name, None)
+    parameters = dict(pyspiel().game_parameters_from_string(name))
+    del parameters["name"]
+    return parameters
 
 
 def seats_key(specification: Mapping[str, Any], fixed: Mapping[str, Any]) -> str | None:
@@ -121,7 +123,7 @@ def _decimal(key: str, text: str) -> float:
     return number
 
 
-def trusted(short: str, parameters: Mapping[str, Any]) -> bool:
+def trusted(parameters: Mapping[str, Any]) -> bool:
     """True if OpenSpiel itself refuses what is wrong in ``parameters``, so that no trial is needed."""
     return not parameters or set(parameters) == {"players"}
 

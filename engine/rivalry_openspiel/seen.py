@@ -23,11 +23,13 @@ class Setup(View):
 class Sight(Observation):
     """What an audience sees.
 
-    ``facts`` holds ``seat`` (null for the public), ``to_move`` (the seats that are asked), ``over``, and at the end
-    ``scores``; of OpenSpiel's own texts ``text`` (the observation) and, where information is hidden, ``memory`` (all
-    that the seat was ever shown), each where the game has it.  Where states can be imagined, ``history`` holds
-    OpenSpiel's actions of a state that looks so: in a game without secrets those that were done, else some that could
-    have been.
+    ``facts`` holds ``seat`` (null for the public), ``to_move`` (the seats that are asked) and ``over``.
+    Of OpenSpiel's own texts it holds ``text`` (the observation) and, where information is hidden, ``memory`` (all that
+    the seat was ever shown), each where the game has it.
+    Where states can be imagined, ``history`` holds OpenSpiel's actions of a state that looks so: in a game without
+    secrets those that were done, else some that could have been.
+    At the end of a game without secrets there are ``scores``; with secrets a seat learns them as the match's outcome,
+    since other states that looked the same may have others.
     """
 
     seat: int

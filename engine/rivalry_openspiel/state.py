@@ -8,6 +8,7 @@ from itertools import pairwise
 from typing import TYPE_CHECKING, Any, Final
 
 from rivalry_engine.chance import Stream, seed_text
+from rivalry_engine.error import RivalryError
 from rivalry_engine.event import Event
 from rivalry_engine.game import PUBLIC, Action, Choice, Objection, State, ranked
 from rivalry_openspiel.draws import drawn, unit
@@ -19,6 +20,8 @@ if TYPE_CHECKING:
 
 FLAT: Final = 256
 """So many actions are a choice each; of more, a choice offers a block of them as its parts."""
+TRIES: Final = 1_000
+"""How often a state is resampled until it looks the same."""
 NOBODYS: Final = 0
 """What OpenSpiel wants of a player who has no action while others move."""
 
@@ -178,9 +181,9 @@ class OpenSpielState(State):
             "to_move": list(self._asked),
             "over": over,
         }
-        if over:
-            facts["scores"] = list(self.scores())
         if game.is_open:
+            if over:
+                facts["scores"] = list(self.scores())
             facts["text"] = (
                 str(inner) if audience == PUBLIC or not game.observes else inner.observation_string(audience)
             )
@@ -204,8 +207,17 @@ class OpenSpielState(State):
         return self.resampled(seat, Stream(seed, "witness"))
 
     def resampled(self, seat: int, stream: Stream) -> list[int]:
-        """The actions of some state that looks the same to ``seat``, as OpenSpiel draws it."""
-        return list(self._inner.resample_from_infostate(seat, lambda: unit(stream)).history())
+        """The actions of some state that looks the same to ``seat``, as OpenSpiel draws it.
+
+        What it draws for the end of a game may look otherwise (another wins with other cards): then it draws again.
+        """
+        inner = self._inner
+        memory = inner.information_state_string(seat)
+        for _ in range(TRIES):
+            other = inner.resample_from_infostate(seat, lambda: unit(stream))
+            if other.is_terminal() == inner.is_terminal() and other.information_state_string(seat) == memory:
+                return [int(number) for number in other.history()]
+        raise RivalryError(f"{self.game.name}: {TRIES} states that OpenSpiel resampled look otherwise to seat {seat}")
 
     def scores(self) -> tuple[int, ...]:
         if self.game.scores_at_end and not self._inner.is_terminal():

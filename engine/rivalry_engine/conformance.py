@@ -7,7 +7,7 @@ fault can be played again.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from itertools import combinations
+from itertools import combinations, cycle
 from math import comb
 from typing import Final
 
@@ -18,6 +18,7 @@ from rivalry_engine.event import Event, seen
 from rivalry_engine.game import PUBLIC, Action, Choice, Game, Objection, State
 from rivalry_engine.playout import picked, uniform
 from rivalry_engine.prompt import Answer, StatePrompt, judged
+from rivalry_engine.viewing import MOST
 
 SPELLED_OUT: Final = 300
 """A decision with more ways than this to fill its choices is checked by samples instead of whole."""
@@ -37,6 +38,7 @@ class ConformanceError(AssertionError):
 def check(game: Game, *, games: int = 20, seed: bytes = b"conformance") -> None:
     """Plays ``games`` whole games by chance and checks every promise of the interface on the way."""
     _check_notation(game)
+    _check_told(game)
     for number in range(games):
         _Trial(game, seed + f"/{number}".encode()).run()
 
@@ -50,6 +52,30 @@ def _check_notation(game: Game) -> None:
         raise ConformanceError(f"{game.name}: {text!r} was read as an action; expected a NotationError")
 
 
+def _check_told(game: Game) -> None:
+    """What people and language models are told of the game."""
+    if not isinstance(game.primer, str) or not _encodable(game.primer):
+        raise ConformanceError(f"{game.name}: primer is {game.primer!r:.80}; expected a text")
+    for word, meaning in game.glossary.items():
+        if not (_is_line(word) and _is_line(meaning)):
+            raise ConformanceError(f"{game.name}: glossary has {word!r}: {meaning!r}; expected two texts of one line")
+    for option in game.options_declared():
+        if not _is_line(option.meaning):
+            raise ConformanceError(f"{game.name}: option {option.name} has no meaning of one line")
+
+
+def _is_line(text: object) -> bool:
+    return isinstance(text, str) and bool(text.strip()) and "\n" not in text and _encodable(text)
+
+
+def _encodable(text: str) -> bool:
+    try:
+        text.encode()
+    except UnicodeEncodeError:
+        return False
+    return True
+
+
 class _Trial:
     """One game, checked at every decision."""
 
@@ -59,6 +85,7 @@ class _Trial:
         self.rng = Stream(seed, "conformance")
         self.decisions = 0
         self.moves: list[tuple[int, Action]] = []
+        self.audiences = cycle((PUBLIC, *range(game.seats)))
 
     def run(self) -> None:
         state = self.game.new_state(self.seed)
@@ -110,6 +137,8 @@ class _Trial:
             if closely:
                 record.canonical(observation.json())
             self._is(observation == state.observe(audience), "observing twice gives equal observations")
+        if closely:
+            self._check_view(state)
         record.canonical(state.setup().json())
         self._is(len(state.scores()) == self.game.seats, "there is a score for each seat at every moment")
         ranks = state.ranks()
@@ -124,6 +153,16 @@ class _Trial:
             self._is(again.position() == position, "a position gives a state with the same position")
             self._same(state, again, "a state and the state of its position")
 
+    def _check_view(self, state: State) -> None:
+        """The text view of one audience, another each time, since it takes long."""
+        audience = next(self.audiences)
+        view = self.game.view(state.observe(audience))
+        self._is(isinstance(view, str) and view.strip() != "", f"a view is a text; it is {view!r:.80}")
+        self._is(_encodable(view), "a view can be encoded")
+        self._is(len(view) <= MOST, f"a view has at most {MOST} characters; it has {len(view)}")
+        self._is(self.game.view(state.observe(audience)) == view, "an observation has one view")
+        self._is(self.game.view(state.clone().observe(audience)) == view, "a state and its clone have the same views")
+
     def _check_choices(self, state: State, seat: int, choices: Sequence[Choice]) -> None:
         self._is(bool(state.question(seat)), "a mover's question has a kind")
         self._is(len(choices) > 0, "a mover has a choice")
@@ -135,8 +174,9 @@ class _Trial:
             usual = judged(state, seat, choices, Answer(index=index))
             filled = judged(state, seat, choices, Answer(index=index, parts=tuple(range(choice.usual))))
             self._is(usual == filled, "a choice's number alone takes its first usual parts")
+            self._is(_is_line(self.game.text(choice.action)), "a choice has a text of one line")
             for part in choice.parts:
-                self._is(bool(self.game.part_text(part)), "a part has a text")
+                self._is(_is_line(self.game.part_text(part)), "a part has a text of one line")
             fillings, complete = self._fillings(choice)
             whole = whole and complete
             for chosen in fillings:

@@ -16,6 +16,7 @@ from google.protobuf.any_pb2 import Any as AnyMessage
 from rivalry.arena.v1 import session_pb2
 from rivalry_engine.event import Seen
 from rivalry_engine.game import PUBLIC, Choice, Game, Observation
+from rivalry_engine.viewing import MOST
 from rivalry_server import frames
 from rivalry_wire.bytewise import delimited, varint
 from rivalry_wire.codec import Codec, codec
@@ -30,8 +31,6 @@ if TYPE_CHECKING:
     from rivalry_server.seat_clock import Charge, SeatClock
 
 LEGAL_MOST: Final = 2_048
-VIEW_MOST: Final = 65_536
-"""Characters of a text view; they are at most four times as many bytes, which leaves room in a frame."""
 KEPT_EVENTS: Final = 16_384
 KEPT_BYTES: Final = 256
 """How many events are kept serialised for matches of the same options, and how long they may be."""
@@ -255,11 +254,11 @@ class Wire:
 
 
 def _cut(view: str) -> str:
-    """``view`` at a length that fits a frame; the last line of one that was cut says so."""
-    if len(view) <= VIEW_MOST:
+    """``view`` at a length that leaves room in a frame, four bytes a character; one that was cut says so at its end."""
+    if len(view) <= MOST:
         return view
     told = f"\n(cut: the whole has {len(view)} characters)"
-    return view[: VIEW_MOST - len(told)] + told
+    return view[: MOST - len(told)] + told
 
 
 def measured(number: int, charge: Charge) -> bytes:

@@ -7,6 +7,7 @@ from rivalry_engine import conformance
 from rivalry_engine.conformance import ConformanceError
 from rivalry_engine.game import PUBLIC, Choice
 from rivalry_engine.kuhn import BET, PASS, Kuhn, KuhnObservation, KuhnState
+from rivalry_engine.option import Option
 
 
 def test_a_game_with_simultaneous_moves_passes():
@@ -50,6 +51,25 @@ def sharing_clone(self):
     twin = type(self)(self.game, self.seed, self.cards, self.moves)
     twin.log = self.log
     return twin
+
+
+class Marked(KuhnObservation):
+    """Equal to what it is made from, and of another type."""
+
+    def __eq__(self, other):
+        return self.json() == other.json()
+
+    __hash__ = None
+
+
+class MarkedState(KuhnState):
+    def observe(self, audience):
+        seen = KuhnState.observe(self, audience)
+        return Marked(seen.seat, seen.card, seen.moves, seen.shown)
+
+
+def marked_clone(self):
+    return MarkedState(self.game, self.seed, self.cards, self.moves)
 
 
 def forgetful_apply(self, seat, action):
@@ -104,6 +124,26 @@ BROKEN = {
     "a position that forgets": (
         {"position": lambda self: {**KuhnState.position(self), "moves": []}}, {}, "the state of its position",
     ),
+    "a view that says nothing": ({}, {"view": lambda self, observation: " "}, "a view is a text"),
+    "a view that is none": ({}, {"view": lambda self, observation: None}, "a view is a text; it is None"),
+    "a view that fails for the public": (
+        {}, {"view": lambda self, observation: "" if observation.seat == PUBLIC else "card"}, "a view is a text",
+    ),
+    "a view that changes": ({}, {"view": lambda self, observation: str(next(UNSTABLE))}, "has one view"),
+    "a view that tells a clone": (
+        {"clone": marked_clone}, {"view": lambda self, observation: type(observation).__name__}, "have the same views",
+    ),
+    "an endless view": ({}, {"view": lambda self, observation: "x" * 65_537}, "at most 65536 characters; it has 65537"),
+    "a view that cannot be sent": ({}, {"view": lambda self, observation: "\ud800"}, "can be encoded"),
+    "a choice of two lines": ({}, {"text": lambda self, action: "pass\n"}, "a choice has a text of one line"),
+    "a part without words": (
+        {"choices": lambda self, seat: (Choice(PASS, (1, 2), 0, 2, 0), Choice(BET))},
+        {"part_text": lambda self, part: "", "fill": lambda self, choice, chosen: PASS},
+        "a part has a text of one line",
+    ),
+    "a primer that is none": ({}, {"primer": None}, "primer is None; expected a text"),
+    "a word without meaning": ({}, {"glossary": {"bet": ""}}, "glossary has 'bet': ''"),
+    "an option without meaning": ({}, {"declared": (Option("pace", "word", "", (), ""),)}, "pace has no meaning"),
     "no kind of question": ({"question": lambda self, seat: ""}, {}, "question has a kind"),
 }  # fmt: skip
 

@@ -39,11 +39,15 @@ def show(file: str) -> None:
 @command.command()
 @file_argument
 @click.option("--seat", "audience", default="public", show_default=True, metavar="N|public", help="Who looks.")
-def observe(file: str, audience: str) -> None:
+@click.option("--text", "as_text", is_flag=True, help="As text, from which a person can play, and not as JSON.")
+def observe(file: str, audience: str, as_text: bool) -> None:
     """Print what a seat, or somebody without one, may know."""
     state = given.state(file)
-    looks = PUBLIC if audience == "public" else _seat(state, audience)
-    output.show(state.observe(looks).json())
+    seen = state.observe(PUBLIC if audience == "public" else _seat(state, audience))
+    if as_text:
+        output.say(state.game.view(seen))
+    else:
+        output.show(seen.json())
 
 
 @command.command()

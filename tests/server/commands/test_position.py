@@ -46,6 +46,14 @@ def test_observe_tells_a_seat_its_own_and_the_public_less(rivalry, deal):
     assert rivalry("position", "observe", deal).json()["card"] is None
 
 
+def test_observe_tells_it_as_text_too(rivalry, deal):
+    said = rivalry("position", "observe", deal, "--seat", "0", "--text")
+
+    assert said.status == 0
+    assert said.out.splitlines()[:2] == ["Kuhn poker: you are seat 0", "Your card: king"]
+    assert "card" not in rivalry("position", "observe", deal, "--text").out.lower()
+
+
 def test_legal_lists_movers_prompt_and_choices(rivalry, deal):
     assert rivalry("position", "legal", deal).json() == {
         "movers": [0],

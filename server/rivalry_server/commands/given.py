@@ -43,8 +43,27 @@ def values(game_name: str, pairs: Sequence[str], declared: Mapping[str, Option])
             raise click.UsageError(f"--option {pair}: {name} was given before; give it once")
         if name not in declared:
             raise click.UsageError(f"--option {pair}: {game_name} has no option {name!r}; it has {', '.join(declared)}")
-        read[name] = declared[name].from_text(text)
+        option = declared[name]
+        read[name] = _json(pair, option, text) if option.kind == "json" else option.from_text(text)
     return read
+
+
+def _json(pair: str, option: Option, text: str) -> OptionValue:
+    """The value of an option of kind JSON: written out, or in the file whose path is given; raises UsageError."""
+    try:
+        return option.checked(json.loads(text, object_pairs_hook=_once))
+    except RecursionError as error:
+        raise click.UsageError(f"--option {option.name}: nested too deep") from error
+    except ValueError as error:
+        if isinstance(error, RivalryError):
+            raise
+    try:
+        return option.checked(document(text, expected="a JSON value"))
+    except OSError as error:
+        shown = pair if len(pair) <= 80 else pair[:79] + "…"
+        raise click.UsageError(
+            f"--option {shown}: {error.strerror}; expected JSON, or the path of a file that holds it"
+        ) from error
 
 
 def installed() -> tuple[list[type[Game]], dict[str, catalog.Family]]:
@@ -85,16 +104,14 @@ def content(path: str) -> bytes:
         raise OSError(error.errno, error.strerror, path) from error
 
 
-def document(path: str) -> Any:
+def document(path: str, *, expected: str = "a position, as `rivalry position new` prints") -> Any:
     """The JSON value in a file, or on stdin for ``-``; raises UsageError that says where it breaks."""
     try:
         return json.loads(content(path), object_pairs_hook=_once)
     except RecursionError as error:
-        raise click.UsageError(f"{path}: nested too deep; expected a position") from error
+        raise click.UsageError(f"{path}: nested too deep; expected {expected}") from error
     except ValueError as error:
-        raise click.UsageError(
-            f"{path}: not JSON ({error}); expected a position, as `rivalry position new` prints"
-        ) from error
+        raise click.UsageError(f"{path}: not JSON ({error}); expected {expected}") from error
 
 
 def _once(pairs: list[tuple[str, Any]]) -> dict[str, Any]:

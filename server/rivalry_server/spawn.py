@@ -10,8 +10,8 @@ import subprocess
 from collections.abc import Callable, Mapping, Sequence
 from typing import Final
 
+from rivalry_client.launch import ending_with_us
 from rivalry_engine.error import RivalryError
-from rivalry_server.launch import ending_with_us
 from rivalry_server.output import Output
 
 LEAVE_S: Final = 0.7

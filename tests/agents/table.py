@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+from collections.abc import Callable, Coroutine
 
 from rivalry_bots import catalog as bots
 from rivalry_client.client import Seating
@@ -16,7 +17,11 @@ from rivalry_server.clock import TimeControl
 from rivalry_server.link import LinkLostError, QueueLink, pair
 from rivalry_server.match_spec import MatchSpec
 from rivalry_server.outcome import Result
-from rivalry_server.seating import Invitation, Listen
+from rivalry_server.seat import InProcess
+from rivalry_server.seating import Invitation, Listen, Occupant
+
+Coming = Callable[[str, str], Coroutine[None, None, object]]
+"""Takes a seat at an address with a token, and returns when its session is over."""
 
 
 class ArenaLink(Link):
@@ -41,10 +46,14 @@ class ArenaLink(Link):
         self._end.close()
 
 
-async def match(
-    game: str, *specs: str, prompt_s: float | None = 5.0, options: dict[str, object] | None = None
-) -> tuple[Result, list[Ending]]:
-    """Plays one match; how it ended, and how each bot's session did."""
+def _spec(game: str, seats: int, prompt_s: float | None) -> MatchSpec:
+    limit_us = None if prompt_s is None else round(prompt_s * 1e6)
+    control = TimeControl(prompt_us=limit_us, first_prompt_us=limit_us)
+    return MatchSpec(catalog.game(game, {"seats": seats}), b"agents", time_control=control)
+
+
+async def match(game: str, *specs: str, prompt_s: float | None = 5.0) -> tuple[Result, list[Ending]]:
+    """Plays one match over queues; how it ended, and how each bot's session did."""
     playing: list[asyncio.Task[Ending]] = []
     holding: list[asyncio.Future[None]] = []
     async with Arena() as arena:
@@ -58,13 +67,26 @@ async def match(
             playing.append(asyncio.ensure_future(session.play()))
             holding.append(asyncio.ensure_future(arena.hold(ours)))
 
-        control = TimeControl(
-            prompt_us=None if prompt_s is None else round(prompt_s * 1e6),
-            first_prompt_us=None if prompt_s is None else round(prompt_s * 1e6),
-        )
-        rules = catalog.game(game, {"seats": len(specs), **(options or {})})
-        spec = MatchSpec(rules, b"agents", time_control=control)
+        spec = _spec(game, len(specs), prompt_s)
         result = await arena.run_match(spec, [Listen()] * len(specs), invite=invited)
         endings = list(await asyncio.gather(*playing))
         await asyncio.gather(*holding)
     return result, endings
+
+
+async def match_over_grpc(game: str, own: Coming, *others: str, prompt_s: float | None = 5.0) -> Result:
+    """Plays one match in which ``own`` takes seat 0 over gRPC, against bots in the arena's process."""
+    async with Arena() as arena:
+        address = await arena.start("127.0.0.1:0")
+        coming: list[asyncio.Future[object]] = []
+        seats: list[Occupant] = [Listen()]
+        for each in others:
+            local = bots.local(each, game)
+            seats.append(InProcess(local, local.name, local.version, each))
+
+        def invited(invitation: Invitation) -> None:
+            coming.append(asyncio.ensure_future(own(address, invitation.token)))
+
+        result = await arena.run_match(_spec(game, len(seats), prompt_s), seats, invite=invited)
+        await asyncio.gather(*coming)
+    return result

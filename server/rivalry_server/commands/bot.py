@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import shlex
 import sys
+from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -40,8 +42,8 @@ class BotCommand(click.Command):
 
 
 @click.command(cls=BotCommand)
-@click.argument("name", required=False, metavar="NAME[?KEY=VALUE&…]|new")
-@click.argument("file", required=False, metavar="[FILE]")
+@click.argument("name", required=False, metavar="NAME[?KEY=VALUE&…]|new|stdio")
+@click.argument("words", nargs=-1, metavar="[FILE | -- COMMAND…]")
 @click.option("--address", metavar="TARGET", help="The arena; RIVALRY_ADDRESS, else 127.0.0.1:7777, where not given.")
 @click.option("--token", metavar="TOKEN", help="What the arena knows it by; RIVALRY_TOKEN where not given.")
 @click.option("--token-file", metavar="FILE", help="The same, in a file of one line.")
@@ -56,7 +58,7 @@ class BotCommand(click.Command):
 @click.option("-v", "--verbose", is_flag=True, help="Tell the course of things without a terminal, too.")
 def command(
     name: str | None,
-    file: str | None,
+    words: tuple[str, ...],
     address: str | None,
     token: str | None,
     token_file: str | None,
@@ -70,16 +72,23 @@ def command(
     resume_file: str | None,
     verbose: bool,
 ) -> int:
-    """Run the bot NAME until its session ends; `rivalry bot new FILE` writes ten lines to begin your own with.
+    """Run the bot NAME until its session ends; `rivalry bot new FILE` writes ten lines to begin your own with, and
+    `rivalry bot stdio -- COMMAND…` plays as a program that reads and writes lines (clients/stdio/README.md).
 
     Without a NAME it lists the bots.
     """
     if name is None:
         return _list()
     if name == "new":
-        return _new(file)
-    if file is not None:
-        raise click.UsageError(f"{file}: only `rivalry bot new` takes a file")
+        return _new(words)
+    if name == "stdio" and words:
+        from rivalry_agents import stdio
+
+        name, shown = stdio.spec(shlex.join(words)), shown or stdio.shown_name(shlex.join(words))
+    elif words:
+        raise click.UsageError(
+            f"{words[0]}: only `rivalry bot new` takes a file, and only `rivalry bot stdio` a command"
+        )
     arguments = [name, *(["--verbose"] if verbose else [])]
     for option, value in (
         ("--address", address),
@@ -137,11 +146,12 @@ def _sentence(text: str | None) -> str:
     return " ".join((text or "").split()).partition(". ")[0].rstrip(".")
 
 
-def _new(file: str | None) -> int:
-    if file is None:
+def _new(words: Sequence[str]) -> int:
+    if len(words) != 1:
         raise click.UsageError("new: expected the file to write, for example `rivalry bot new my_bot.py`")
     from rivalry_client.template import TEXT
 
+    file = words[0]
     path = Path(file)
     try:
         with path.open("x", encoding="utf-8") as new:

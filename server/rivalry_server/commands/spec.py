@@ -14,7 +14,7 @@ from rivalry_server.commands import given
 from rivalry_server.seat import InProcess
 from rivalry_server.seating import Command, Dial, Listen, Occupant
 
-FORMS: Final = "NAME, inproc:NAME, inproc:MODULE:CLASS, cmd:COMMAND LINE, dial:TARGET or listen"
+FORMS: Final = "NAME, inproc:NAME, inproc:MODULE:CLASS, cmd:COMMAND LINE, stdio:COMMAND LINE, dial:TARGET or listen"
 
 
 class SpecError(RivalryError):
@@ -32,6 +32,8 @@ def occupant(text: str, game: str, *, what: str = "") -> Occupant:
         return Listen(text)
     if kind == "cmd" and colon:
         return Command(_words(what, rest), text)
+    if kind == "stdio" and colon:
+        return _lines(what, rest, text)
     if kind == "dial" and colon:
         return dialled(what, rest, text)
     inside = kind == "inproc" and colon != ""
@@ -51,6 +53,16 @@ def occupant(text: str, game: str, *, what: str = "") -> Occupant:
     except (Exception, SystemExit) as error:
         raise SpecError(f"{what}: its module cannot be imported: {fault(error)}") from error
     return InProcess(bot, bot.name, bot.version, text)
+
+
+def _lines(what: str, line: str, text: str) -> Command:
+    """The bot that starts a program which reads and writes lines; raises SpecError."""
+    from rivalry_agents import stdio
+
+    try:
+        return Command(stdio.command(line), text)
+    except RivalryError as error:
+        raise SpecError(f"{what}: {error}") from error
 
 
 def _words(what: str, line: str) -> tuple[str, ...]:

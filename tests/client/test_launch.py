@@ -11,7 +11,7 @@ from pathlib import Path
 
 import pytest
 
-from rivalry_server import launch
+from rivalry_client import launch
 
 STUBBORN = "trap '' TERM HUP INT; echo pid $$; while :; do sleep 0.05; done"
 ARENA = """

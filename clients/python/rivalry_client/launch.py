@@ -1,4 +1,4 @@
-"""Programs that the system ends when the arena is killed, where the system has a tool for that.
+"""Programs that the system ends when the process that started them is killed, where the system has a tool for that.
 
 ``setpriv`` sets the parent-death signal and becomes the program, in a millisecond; a launcher in Python takes twenty.
 """

@@ -78,7 +78,7 @@ $(BASE): pyproject.toml
 $(FULL): pyproject.toml
 	@python=$$(.ci/prerequisites --develop) && if ! [ -x $(PY) ]; then "$$python" -m venv .venv; fi
 	@echo "installing rivalry with what tests, lint, bench and proof use into .venv"
-	@$(PY) -m pip install --quiet --editable '.[dev,bench,pettingzoo,mcp]'
+	@$(PY) -m pip install --quiet --editable '.[dev,bench,pettingzoo,mcp,llm]'
 	@$(PY) tests/wheelhouse.py .venv/wheelhouse
 	@touch $(MESSAGES) $(BASE) $@
 

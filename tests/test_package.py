@@ -86,9 +86,12 @@ def test_the_wheel_holds_the_packages_and_the_generated_messages_and_nothing_els
 
     assert tops - {name for name in tops if name.endswith(".dist-info")} == {
         "rivalry",
+        "rivalry_agents",
         "rivalry_bots",
         "rivalry_client",
         "rivalry_engine",
+        "rivalry_environments",
+        "rivalry_openspiel",
         "rivalry_server",
         "rivalry_wire",
     }

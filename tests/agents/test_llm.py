@@ -18,6 +18,7 @@ from rivalry_client.ending import Ending
 from rivalry_client.local import LocalBot
 from rivalry_engine import catalog, playout
 from rivalry_engine.error import RivalryError
+from rivalry_server.commands import serve
 from rivalry_server.outcome import Result
 
 
@@ -273,6 +274,17 @@ def test_settings_that_cannot_be_used_are_refused_without_a_word_of_secrets(
 
     assert told in str(refused.value)
     assert "s3cret" not in str(refused.value)
+
+
+@pytest.mark.parametrize("name", ["llm", "llm?model=m&base_url=http://elsewhere/v1", "stdio?command=id"])
+def test_no_arena_seats_a_bot_that_spends_or_starts_programs_because_it_is_named(name: str) -> None:
+    with pytest.raises(bots.UnknownBotError) as refused:
+        serve._built_in(name, "kuhn")
+
+    assert str(refused.value).startswith(
+        f"there is no built-in bot {name.partition('?')[0]!r}; those that do play kuhn"
+    )
+    assert not {"llm", "stdio"} & set(bots.names_for("kuhn"))
 
 
 def test_model_address_and_key_come_from_the_environment(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from rivalry_client.bot import Bot, Setting
+from rivalry_client.bot import Bot, GivenUpError, Setting
 from rivalry_client.match import Match, Measured, Outcome, Player, Ruling, SeatOutcome, TimeControl, TimeSpent
 from rivalry_client.prompt import Prompt
 from rivalry_client.run import run
@@ -23,6 +23,7 @@ __all__ = [
     "Bot",
     "Client",
     "Ending",
+    "GivenUpError",
     "Match",
     "Measured",
     "Outcome",

@@ -1,0 +1,167 @@
+"""The bot ``search``: what it finds, that it is the same again, keeps its time and looks at no hidden state."""
+
+from __future__ import annotations
+
+import time
+
+import pytest
+
+from rivalry_bots import catalog as bots
+from rivalry_bots.search.guide import PlainGuide
+from rivalry_bots.search.guides import guide
+from rivalry_bots.search.halving import Budget, best
+from rivalry_engine import catalog, playout
+from rivalry_engine.chance import Stream
+from rivalry_engine.error import RivalryError
+from rivalry_engine.prompt import Answer, StatePrompt
+
+KUHN = catalog.game("kuhn")
+
+
+def answered(state, bot, number=1):
+    """What ``bot`` does for the seat that is asked in ``state``, as notation."""
+    (seat,) = state.movers()
+    prompt = StatePrompt(state, seat, number=number, luck=bytes(32))
+    answer = bots.local(bot)(prompt)
+    assert answer.index is not None
+    choice = prompt.choices[answer.index]
+    return state.game.text(choice.action if answer.parts is None else state.game.fill(choice, answer.parts))
+
+
+def kuhn(cards, *moves):
+    return KUHN.state_at(
+        {"game": "kuhn", "options": {"seats": 2}, "seed": "0x00", "cards": cards, "moves": list(moves)}
+    )
+
+
+@pytest.mark.parametrize(
+    ("cards", "moves", "does"),
+    [
+        (["queen", "king"], ["bet"], "bet"),
+        (["queen", "jack"], ["bet"], "pass"),
+        (["jack", "king"], ["pass"], "bet"),
+        (["jack", "king"], ["pass", "bet"], "pass"),
+        (["king", "queen"], ["pass", "bet"], "bet"),
+    ],
+)
+def test_in_kuhn_it_does_what_is_never_worse(cards, moves, does):
+    assert answered(kuhn(cards, *moves), "search?iterations=200") == does
+
+
+def test_it_does_the_same_in_every_state_that_its_seat_may_be_in():
+    """The other's card is hidden: what it does cannot follow from it."""
+    queen = [answered(kuhn(["queen", other]), "search?iterations=20") for other in ("jack", "king")]
+
+    assert queen[0] == queen[1]
+
+
+@pytest.mark.parametrize("seats", [2, 4])
+def test_the_same_seed_is_the_same_game(seats):
+    game = catalog.game("ethnos", {"seats": seats})
+
+    def played():
+        choosers = [bots.local("search?iterations=2", "ethnos"), *[bots.local("first")] * (seats - 1)]
+        state = game.new_state(b"twice")
+        moves = []
+        while len(moves) < 12 and state.movers():
+            (seat,) = state.movers()
+            prompt = StatePrompt(state, seat, number=len(moves), luck=bytes([seat]) * 32)
+            answer = Answer.of(choosers[seat](prompt))
+            action = prompt.choices[answer.index].action
+            if answer.parts is not None:
+                action = game.fill(prompt.choices[answer.index], answer.parts)
+            state.apply(seat, action)
+            moves.append((seat, action))
+        return moves
+
+    assert played() == played()
+
+
+class Blind:
+    """A game that only imagines: whoever asks it for more than an observation allows fails."""
+
+    def __init__(self, game):
+        self._game = game
+        self.asked = []
+
+    def imagine(self, seat, observation, rng):
+        self.asked.append((seat, observation))
+        return self._game.imagine(seat, observation, rng)
+
+
+def test_it_looks_at_states_only_that_were_imagined_behind_the_observation():
+    state = kuhn(["queen", "king"], "pass")
+    game = Blind(KUHN)
+    seen = state.observe(1)
+
+    actions = [choice.action for choice in state.choices(1)]
+    ranked = best(game, 1, seen, actions, PlainGuide(KUHN), Stream(b"x", "y"), Budget(iterations=40))
+
+    assert len(ranked) == 2
+    assert len(game.asked) >= 10
+    assert all(seat == 1 and observation is seen for seat, observation in game.asked)
+
+
+@pytest.mark.parametrize("game", ["kuhn", "ethnos"])
+def test_it_takes_about_its_share_of_the_time(game):
+    state = catalog.game(game).new_state(b"time")
+    bot = bots.local("search?ms=200&share=50", game)
+    (seat,) = state.movers()
+    bot(StatePrompt(state, seat, number=1, luck=bytes(32)))
+
+    began = time.thread_time(), time.perf_counter()
+    bot(StatePrompt(state, seat, number=2, luck=bytes(32)))
+    busy, elapsed = time.thread_time() - began[0], time.perf_counter() - began[1]
+
+    assert elapsed >= 0.09
+    assert busy < 0.15
+
+
+def test_what_is_left_of_the_clock_bounds_what_it_takes():
+    from rivalry_bots.search.bot import SearchBot
+
+    state = catalog.game("kuhn").new_state(b"clock")
+    prompt = StatePrompt(state, state.movers()[0], number=1, luck=bytes(32))
+    bot = SearchBot()
+    bot.settings = SearchBot.settings_from({"ms": "5000", "share": "50"})
+    prompt.budget_s = 0.1
+
+    assert bot.budget(prompt).seconds == pytest.approx(0.05)
+
+
+@pytest.mark.parametrize("setting", ["ms=0", "share=0", "share=100", "iterations=-1"])
+def test_a_setting_that_makes_no_sense_is_an_error_that_says_what_is_expected(setting):
+    state = KUHN.new_state(b"x")
+
+    with pytest.raises(RivalryError, match="expected"):
+        bots.local(f"search?{setting}")(StatePrompt(state, 0, number=1, luck=bytes(32)))
+
+
+def test_a_game_that_cannot_imagine_is_refused():
+    class Closed(type(KUHN)):
+        name = "closed"
+        imagines = False
+
+    state = Closed().new_state(b"x")
+
+    with pytest.raises(RivalryError, match="closed cannot"):
+        bots.local("search")(StatePrompt(state, 0, number=1, luck=bytes(32)))
+
+
+def test_simultaneous_moves_are_searched(bids):
+    played = playout.play(bids, [bots.local("search?iterations=20"), playout.uniform], b"bids")
+
+    assert played.state.scores()[0] == 2
+
+
+@pytest.fixture
+def bids():
+    """One sealed bid of 0 to 2 each at the same time; the highest is best."""
+    from bots.bids import Bids
+
+    return Bids()
+
+
+def test_ethnos_has_a_guide_of_its_own_and_other_games_have_the_plain_one():
+    assert type(guide(catalog.game("ethnos"))).__name__ == "EthnosGuide"
+    assert type(guide(KUHN)) is PlainGuide

@@ -120,6 +120,20 @@ def test_a_seat_of_another_game_is_declined_with_the_reason_and_told_once(capsys
     assert capsys.readouterr().err == told
 
 
+def test_the_name_of_a_family_stands_for_all_of_its_games() -> None:
+    class Many(Second):
+        games = ("many",)
+
+    async def script(arena: ScriptedArena) -> None:
+        await arena.welcome()
+        for number, (game, accepted) in enumerate((("many:short", True), ("other:many", False), ("kuhn", False))):
+            await arena.say(seat_offer=session_pb2.SeatOffer(offer=number, game=game))
+            assert (await arena.hear("seat_reply")).accepted is accepted
+        await arena.end()
+
+    played(Many, script)
+
+
 def test_a_bot_that_declined_a_seat_and_played_another_ended_well() -> None:
     class KuhnOnly(Second):
         games = ("kuhn",)

@@ -95,6 +95,21 @@ test("a game that the bot does not play is declined", async () => {
   });
 });
 
+test("the name of a family stands for all of its games", async () => {
+  class Many extends First {
+    static readonly games = ["many"];
+  }
+
+  await played(Many, async (stream) => {
+    await stream.greet();
+    const offers = ["many:short", "many", "other:many", "chess"];
+    stream.send(...offers.map((game, index) => ({ seatOffer: { offer: String(index + 1), game } })));
+    const replies = (await stream.frame()).map(({ seatReply }) => seatReply.accepted);
+    assert.deepEqual(replies, [true, true, false, false]);
+    stream.send(DONE);
+  });
+});
+
 test("prompts of one frame are answered in one frame, by bots that await too", async () => {
   for (const answer of [() => ({ index: 1 }), async () => ({ index: 1 })]) {
     await played(bot(answer), async (stream) => {

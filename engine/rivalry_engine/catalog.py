@@ -68,19 +68,18 @@ def family(name: str) -> Family | None:
 
 @cache
 def _listed(family: str) -> frozenset[str]:
-    loaded = _loaded(family)
-    return frozenset(loaded.names()) if isinstance(loaded, Family) else frozenset()
+    """What the entry ``family`` lists; nothing where it is none or cannot be had, which is found out once."""
+    try:
+        loaded = _loaded(family)
+        return frozenset(loaded.names()) if isinstance(loaded, Family) else frozenset()
+    except RivalryError:
+        return frozenset()
 
 
 def is_listed(name: str) -> bool:
     """True if ``name`` is that of an entry, or FAMILY:NAME of a game that its family lists; makes no game."""
     entry, colon, rest = name.partition(":")
-    if entry not in _entries():
-        return False
-    try:
-        return not colon or rest in _listed(entry)
-    except RivalryError:
-        return False
+    return entry in _entries() and (not colon or rest in _listed(entry))
 
 
 @cache

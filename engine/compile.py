@@ -1,8 +1,9 @@
 """``make compile``: the engine, compiled by mypyc into a copy of its own; the sources are never touched.
 
-The copy is a whole package, ``build/compiled/engine/rivalry_engine``: put that folder before the sources with
-``PYTHONPATH=build/compiled/engine`` and everything that Python then starts plays with it.  It holds the digest of the
-sources it was made of; nothing is done again while that is the same.
+The copy is two whole packages in ``build/compiled``, ``rivalry_engine`` and ``rivalry_bots``, of which the rules
+and the playouts of ``search`` are compiled.  Put the folder before the sources with ``PYTHONPATH=build/compiled``, and
+everything that Python then starts plays with it.  It holds the digest of the sources it was made of; nothing is done
+again while that is the same.
 
 ``python engine/compile.py [--into FOLDER] [--quick] [--only MODULE …]`` compiles, ``--check`` ends with 1 when the copy
 is not of these sources.
@@ -19,27 +20,34 @@ import sys
 import sysconfig
 from pathlib import Path
 
-ENGINE = Path(__file__).resolve().parent
-PACKAGE = "rivalry_engine"
-INTO = ENGINE.parent / "build" / "compiled" / "engine"
+ROOT = Path(__file__).resolve().parent.parent
+PACKAGES = {"rivalry_engine": ROOT / "engine", "rivalry_bots": ROOT / "clients" / "python"}
+"""What is copied, and the folder it is in."""
+INTO = ROOT / "build" / "compiled"
 MADE_OF = "SOURCES"
 """The file of a copy that holds the digest of its sources."""
 SHOWN_LINES = 20
 
+HOT_BOTS = ("rivalry_bots/search/ethnos_policy.py",)
+"""What of the bots is compiled: the playouts of ``search``.  Of the engine it is everything but what is left out."""
 LEFT_OUT = {
     "__init__.py": "packages stay plain: one has a __getattr__ of its own, which mypyc does not have",
     "compiled.py": "it stands for what mypyc knows by itself",
     "conformance.py": "an error class of a builtin kind, which mypyc cannot inherit from; it is no hot code",
+    "game.py": "games have a metaclass, views are what data classes inherit from: neither goes with native classes",
+    "kuhn.py": "its views are data classes with a base class, which mypyc cannot make; it is the worked example",
+    "sight.py": "views are plain classes: codecs make them without their constructor, and data classes inherit",
 }
 """By file name, what stays plain Python in the copy, and why."""
 
 
-def digest(engine: Path = ENGINE) -> str:
+def digest() -> str:
     """What the sources are, and the Python they are compiled for, in sixteen digits."""
     whole = hashlib.sha256(str(sysconfig.get_config_var("EXT_SUFFIX")).encode())
-    for path in sorted((engine / PACKAGE).rglob("*")):
-        if path.is_file() and path.suffix != ".pyc":
-            whole.update(str(path.relative_to(engine)).encode() + b"\0" + path.read_bytes())
+    for package, base in PACKAGES.items():
+        for path in sorted((base / package).rglob("*")):
+            if path.is_file() and path.suffix != ".pyc":
+                whole.update(str(path.relative_to(base)).encode() + b"\0" + path.read_bytes())
     return whole.hexdigest()[:16]
 
 
@@ -52,17 +60,17 @@ def is_fresh(into: Path = INTO) -> bool:
 def compiled(into: Path = INTO, *, only: list[str] | None = None, quick: bool = False) -> None:
     """Makes the copy anew; raises RuntimeError with the compiler's words when it cannot.
 
-    ``only`` names files of the package, all that can be compiled without it.  ``quick`` leaves out the optimiser: that
+    ``only`` names files of the copy; without it all that can be compiled are.  ``quick`` leaves out the optimiser: that
     is for a test of the build, not for use.
     """
     made_of = digest()
     part = into.with_name(into.name + ".part")
     shutil.rmtree(part, ignore_errors=True)
-    shutil.copytree(ENGINE / PACKAGE, part / PACKAGE, ignore=shutil.ignore_patterns("__pycache__", "*.so"))
-    files = only or _compilable(part / PACKAGE)
+    for package, base in PACKAGES.items():
+        shutil.copytree(base / package, part / package, ignore=shutil.ignore_patterns("__pycache__", "*.so"))
     optimised = {"MYPYC_OPT_LEVEL": "0", "MYPYC_DEBUG_LEVEL": "0"} if quick else {}
     done = subprocess.run(
-        [sys.executable, "-m", "mypyc", "--config-file=", "--strict", *(f"{PACKAGE}/{name}" for name in files)],
+        [sys.executable, "-m", "mypyc", "--config-file=", "--strict", *(only or _compilable(part))],
         cwd=part,
         env={**os.environ, **optimised},
         capture_output=True,
@@ -78,9 +86,9 @@ def compiled(into: Path = INTO, *, only: list[str] | None = None, quick: bool = 
     part.rename(into)
 
 
-def _compilable(package: Path) -> list[str]:
-    names = [path.relative_to(package).as_posix() for path in sorted(package.rglob("*.py"))]
-    return [name for name in names if name.rpartition("/")[2] not in LEFT_OUT]
+def _compilable(part: Path) -> list[str]:
+    paths = [path for path in sorted((part / "rivalry_engine").rglob("*.py")) if path.name not in LEFT_OUT]
+    return [*(path.relative_to(part).as_posix() for path in paths), *HOT_BOTS]
 
 
 def main() -> int:
@@ -88,7 +96,7 @@ def main() -> int:
     parser.add_argument("--into", type=Path, default=INTO, help="the folder of the copy")
     parser.add_argument("--check", action="store_true", help="only say whether the copy is of these sources")
     parser.add_argument("--quick", action="store_true", help="without the optimiser")
-    parser.add_argument("--only", nargs="+", metavar="MODULE", help="only these files of the package, as kuhn.py")
+    parser.add_argument("--only", nargs="+", metavar="MODULE", help="only these files, as rivalry_engine/chance.py")
     given = parser.parse_args()
     into = given.into.resolve()
     if is_fresh(into):

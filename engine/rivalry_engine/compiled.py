@@ -20,9 +20,9 @@ def _same(made: object) -> object:
 
 def is_compiled() -> bool:
     """True if the rules that run were compiled by ``make compile``."""
-    from rivalry_engine import game
+    from rivalry_engine import state
 
-    return str(game.__file__).endswith(tuple(EXTENSION_SUFFIXES))
+    return str(state.__file__).endswith(tuple(EXTENSION_SUFFIXES))
 
 
 __all__ = ["is_compiled", "mypyc_attr"]

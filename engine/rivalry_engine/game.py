@@ -12,10 +12,10 @@ from types import MappingProxyType
 from typing import Any, ClassVar, Final, NamedTuple
 
 from rivalry_engine.chance import Stream
-from rivalry_engine.compiled import mypyc_attr
 from rivalry_engine.error import PositionError, RivalryError
-from rivalry_engine.event import Event, Seen
+from rivalry_engine.event import Seen
 from rivalry_engine.option import Option, OptionValue, resolved
+from rivalry_engine.state import State as State
 from rivalry_engine.viewing import outline
 
 Action = int
@@ -56,7 +56,6 @@ class Objection:
         return f"Objection({self.code!r}, {self.text!r})"
 
 
-@mypyc_attr(allow_interpreted_subclasses=True)
 class View(ABC):
     """An immutable value that leaves the engine: what a setup or an observation is."""
 
@@ -67,7 +66,6 @@ class View(ABC):
         """The value as JSON objects, lists, texts, integers, flags and null."""
 
 
-@mypyc_attr(allow_interpreted_subclasses=True)
 class Observation(View):
     """All that an audience may know: made of public parts and the seat's own, never a state with secrets deleted."""
 
@@ -77,7 +75,6 @@ class Observation(View):
     """The audience: a seat, or PUBLIC."""
 
 
-@mypyc_attr(native_class=False)
 class _Made(ABCMeta):
     """Seals a game once all its constructors are done."""
 
@@ -204,65 +201,6 @@ class Game(metaclass=_Made):
     def state_at(self, position: Mapping[str, Any]) -> State:
         """The state of a position; raises PositionError naming the key that is impossible."""
         raise PositionError(f"{self.name} has no positions")
-
-
-@mypyc_attr(allow_interpreted_subclasses=True)
-class State(ABC):
-    """One playing of a game, changed in place."""
-
-    __slots__ = ("log",)
-
-    game: Game
-    log: list[Event] | None
-    """Where ``apply`` puts events; None (as in clones and imagined states) for nowhere."""
-
-    @abstractmethod
-    def movers(self) -> Sequence[int]:
-        """The seats asked now, ascending: usually one, several in simultaneous play, none when the game is over."""
-
-    @abstractmethod
-    def question(self, seat: int) -> str:
-        """The kind of the question open to ``seat``, a word of the game's own."""
-
-    @abstractmethod
-    def choices(self, seat: int) -> Sequence[Choice]:
-        """What the prompt offers: some dozens at most, in a fixed order, never empty for a mover."""
-
-    @abstractmethod
-    def legal_actions(self, seat: int) -> Sequence[Action]:
-        """Every legal action spelled out, each once; may be thousands."""
-
-    @abstractmethod
-    def objection(self, seat: int, action: Action) -> Objection | None:
-        """Why ``seat`` may not do ``action`` now, or None; legal is "no objection".  Lists nothing."""
-
-    @abstractmethod
-    def apply(self, seat: int, action: Action) -> None:
-        """Does a legal action.  Trusts its caller."""
-
-    @abstractmethod
-    def setup(self) -> View:
-        """What is public and stays the same for the whole match."""
-
-    @abstractmethod
-    def observe(self, audience: int) -> Observation:
-        """All that ``audience``, a seat or PUBLIC, may know."""
-
-    @abstractmethod
-    def scores(self) -> tuple[int, ...]:
-        """The score of each seat at this moment, in units of ``Game.score_unit``."""
-
-    @abstractmethod
-    def ranks(self) -> tuple[int, ...]:
-        """The rank of each seat at this moment, from 1; equals share, and the ranks after them are skipped."""
-
-    @abstractmethod
-    def clone(self) -> State:
-        """An independent copy without a log."""
-
-    def position(self) -> dict[str, Any]:
-        """The state as JSON; ``Game.state_at`` is its inverse."""
-        raise PositionError(f"{self.game.name} has no positions")
 
 
 def ranked(keys: Sequence[Any]) -> tuple[int, ...]:

@@ -13,7 +13,7 @@ from rivalry_client import Bot
 from rivalry_engine.error import RivalryError
 from rivalry_server.commands.spec import SpecError, occupant
 
-GOOD = ["first", "greedy", "hoarder", "random"]
+GOOD = ["first", "greedy", "hoarder", "random", "search"]
 PRIVATE = ["llm", "stdio"]
 BAD = [f"bad-{kind}" for kind in ("exit", "flood", "garbage", "hangup", "illegal", "late", "silent", "stale", "twice")]
 
@@ -38,7 +38,7 @@ def test_every_bot_is_found_by_its_name_those_that_misbehave_last() -> None:
 
 
 def test_bots_declare_their_games() -> None:
-    assert catalog.names_for("kuhn") == ["first", "random"]
+    assert catalog.names_for("kuhn") == ["first", "random", "search"]
     assert catalog.names_for("ethnos") == GOOD
 
 
@@ -49,7 +49,7 @@ def test_a_bot_is_found_by_its_class_too() -> None:
 @pytest.mark.parametrize(
     ("spec", "told"),
     [
-        ("zzz", "there is no bot 'zzz'; installed are first, greedy, hoarder, llm, random, "),
+        ("zzz", "there is no bot 'zzz'; installed are first, greedy, hoarder, llm, random, search"),
         ("greddy", "there is no bot 'greddy'; did you mean greedy? installed are first"),
         ("nowhere:Bot", "No module named 'nowhere'; run from the folder it is in, or install it"),
         (f"{__name__}:Nobody", "has no 'Nobody'"),

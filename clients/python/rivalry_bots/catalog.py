@@ -64,7 +64,9 @@ def names_for(game: str) -> list[str]:
     """The names of the bots that play ``game``, mean well and are not private, sorted."""
     bots = {name: bot_class(name) for name in names()}
     seated = {name: bot for name, bot in bots.items() if not (bot.needs_wire or bot.private)}
-    return [name for name, bot in seated.items() if not bot.games or among(game, bot.games)]
+    return [
+        name for name, bot in seated.items() if (not bot.games or among(game, bot.games)) and _can_imagine(bot, game)
+    ]
 
 
 def path(name: str, *, own: str = OWN) -> str:
@@ -132,3 +134,14 @@ def check_plays(bot: type[Bot], game: str) -> None:
     """Raises RivalryError when the bot does not play ``game``; an empty ``game`` is any."""
     if game and bot.games and not among(game, bot.games):
         raise RivalryError(f"bot {bot.shown_name()} plays {', '.join(bot.games)}, not {game}")
+    if game and not _can_imagine(bot, game):
+        raise RivalryError(f"bot {bot.shown_name()} plays games that can imagine states; {game} cannot")
+
+
+def _can_imagine(bot: type[Bot], game: str) -> bool:
+    """False if the bot needs a game that imagines states and ``game`` is known not to."""
+    if not bot.needs_imagination or not game:
+        return True
+    from rivalry_engine import catalog
+
+    return not catalog.is_known(game) or catalog.rules(game).imagines

@@ -47,6 +47,8 @@ class Bot:
     ``games`` is not installed here, else nothing."""
     wants_view: ClassVar[bool] = False
     """True if the bot plays by what ``prompt.view()`` and the texts say: view_text and legal_text are asked for too."""
+    needs_imagination: ClassVar[bool] = False
+    """True if it plays only games that can imagine states (``Game.imagines``)."""
     needs_wire: ClassVar[bool] = False
     """True if the bot makes no sense in the arena's own process."""
     private: ClassVar[bool] = False

@@ -25,6 +25,7 @@ class SearchBot(Bot):
 
     name = "search"
     version = "1"
+    needs_imagination = True
     declared = (
         Setting("ms", "integer", 1000, (), "the most time of a prompt in ms, and its time where no clock runs"),
         Setting("share", "integer", SHARE, (), "hundredths of the time that are used"),

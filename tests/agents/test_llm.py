@@ -10,10 +10,11 @@ from typing import Any
 import pytest
 
 from agents.endpoint import KEY, Endpoint, Said, Script, completion, endpoint, failure, last, offered
-from agents.table import match
+from agents.table import match, match_over_grpc
 from rivalry_agents import llm_endpoint
 from rivalry_agents.llm import LlmBot
 from rivalry_bots import catalog as bots
+from rivalry_client import connect
 from rivalry_client.ending import Ending
 from rivalry_client.local import LocalBot
 from rivalry_engine import catalog, playout
@@ -250,6 +251,24 @@ def test_in_the_arenas_process_it_plays_the_same(capfd: pytest.CaptureFixture[st
 
         assert isinstance(llm, LocalBot)
         assert len(server.asked) == len(done.moves)
+
+
+def test_beside_bots_on_streams_it_plays_in_the_arenas_process_too() -> None:
+    """There the thread has a loop already; and a rejection is known by the prompt that comes once more."""
+
+    async def own(address: str, token: str) -> None:
+        async with connect(address, token=token) as arena:
+            await arena.play(bots.bot_class("first"))
+
+    script = [failure(404), completion("ANSWER: 0"), completion("ANSWER: mark Rhea")]
+    with endpoint(lambda number, asked: script.pop()) as server:
+        spec = f"llm?model=tester&base_url={server.url}"
+        result = asyncio.run(match_over_grpc("ethnos", own, spec))
+
+        assert last(server.asked[1]).startswith("That was not taken: it is not legal now")
+        seat = result.seats[1]
+        assert (str(seat.end), seat.decisions, seat.illegal) == ("crash", 1, 1)
+        assert seat.text == f"EndpointError: {server.url}: status 404"
 
 
 @pytest.mark.parametrize(

@@ -5,7 +5,7 @@
 SHELL := /bin/sh
 .DEFAULT_GOAL := help
 .DELETE_ON_ERROR:
-.PHONY: help venv play test lint check proof bench strength serve proto golden node tsc clean
+.PHONY: help venv play test lint check proof bench strength openspiel serve proto golden node tsc clean
 
 BIN := .venv/bin
 PY := $(BIN)/python
@@ -52,6 +52,9 @@ bench: $(FULL) $(MESSAGES) ## the speed goals (ARGS="--goal G1 --json")
 strength: $(FULL) $(MESSAGES) ## how strong the built-in bots are, with intervals
 	@$(PY) tests/bench/strength.py $(ARGS)
 
+openspiel: $(FULL) $(MESSAGES) ## every game of OpenSpiel through conformance, as a table: ten minutes (ARGS="--only chess")
+	@$(PY) -m rivalry_openspiel.table $(ARGS)
+
 serve: $(BASE) $(MESSAGES) ## an arena that waits for bots and operators (ARGS="--port 7000")
 	@$(BIN)/rivalry serve $(ARGS)
 
@@ -78,7 +81,7 @@ $(BASE): pyproject.toml
 $(FULL): pyproject.toml
 	@python=$$(.ci/prerequisites --develop) && if ! [ -x $(PY) ]; then "$$python" -m venv .venv; fi
 	@echo "installing rivalry with what tests, lint, bench and proof use into .venv"
-	@$(PY) -m pip install --quiet --editable '.[dev,bench,pettingzoo,mcp,llm]'
+	@$(PY) -m pip install --quiet --editable '.[dev,bench,openspiel,pettingzoo,mcp,llm]'
 	@$(PY) tests/wheelhouse.py .venv/wheelhouse
 	@touch $(MESSAGES) $(BASE) $@
 

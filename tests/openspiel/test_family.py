@@ -1,0 +1,120 @@
+"""Which games there are, with which options, and what is refused in which words."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+from typing import Any
+
+import pytest
+
+from rivalry_engine import catalog
+from rivalry_engine.error import OptionError, RivalryError, UnknownGameError
+from rivalry_openspiel import known, library, parameters
+
+pyspiel = pytest.importorskip("pyspiel")
+
+
+def test_the_family_lists_what_can_be_played_without_parameters() -> None:
+    family = catalog.family("openspiel")
+
+    assert family is not None
+    names = family.names()
+    assert list(names) == sorted(names)
+    assert {"chess", "kuhn_poker", "goofspiel", "python_tic_tac_toe"} < set(names)
+    assert not {"misere", "efg_game", "mfg_garnet", "crossword"} & set(names)
+
+
+def test_nothing_of_openspiel_is_imported_before_a_game_of_it_is_asked_for() -> None:
+    code = (
+        "import sys; from rivalry_engine import catalog; catalog.names(); catalog.family('openspiel');"
+        "catalog.game('kuhn'); sys.exit('pyspiel' in sys.modules)"
+    )
+
+    assert subprocess.run([sys.executable, "-c", code], check=False).returncode == 0
+
+
+def test_without_openspiel_it_is_said_how_to_install_it(monkeypatch: pytest.MonkeyPatch) -> None:
+    def missing(name: str) -> Any:
+        raise ImportError(f"No module named {name!r}")
+
+    library.pyspiel.cache_clear()
+    monkeypatch.setattr(library, "import_module", missing)
+    try:
+        with pytest.raises(RivalryError, match=r"pip install 'rivalry\[openspiel\]'"):
+            library.pyspiel()
+    finally:
+        library.pyspiel.cache_clear()
+
+
+def test_seats_and_parameters_are_options_and_stand_in_the_record() -> None:
+    game = catalog.game("openspiel:goofspiel", {"seats": 3, "imp_info": True, "num_cards": 4})
+
+    assert game.seats == 3
+    assert game.options_given() == {"seats": 3, "imp_info": True, "num_cards": 4}
+    assert game.new_state(b"x").setup().json()["openspiel"] == "goofspiel(imp_info=True,num_cards=4,players=3)"
+    assert game.new_state(b"x").setup().json()["information"] == "imperfect_information"
+
+
+def test_parameters_in_the_name_are_settled_and_no_options_any_more() -> None:
+    rules = catalog.rules("openspiel:kuhn_poker(players=3)")
+
+    assert [option.name for option in rules.options_declared()] == ["seats"]
+    assert list(rules.seat_counts) == [3]
+    assert rules is catalog.rules("openspiel:kuhn_poker(players=3)")
+
+
+def test_a_game_within_a_game_is_named_in_the_name() -> None:
+    rules = catalog.rules("openspiel:misere(game=tic_tac_toe())")
+
+    assert rules.title == "Misere Tic Tac Toe"
+    assert rules.seat_counts == range(2, 3)
+
+
+@pytest.mark.parametrize(
+    ("name", "kind", "words"),
+    [
+        ("nope", UnknownGameError, "OpenSpiel has no game 'nope'"),
+        ("a b", UnknownGameError, "expected a name of OpenSpiel's"),
+        ("kuhn_poker(", UnknownGameError, "expected a name of OpenSpiel's"),
+        ("mfg_garnet", RivalryError, "mean-field"),
+        ("efg_game(filename=/etc/passwd)", RivalryError, "reads its rules from a file"),
+        ("misere(game=bargaining(instances_file=/etc/passwd))", OptionError, "instances_file names a file"),
+        ("tarok(rng_seed=3)", OptionError, "rng_seed follows from the seed"),
+        ("misere", OptionError, "needs parameters out of game"),
+        ("crossword", RivalryError, "actions are structures"),
+        ("kuhn_poker(players=99)", OptionError, "num_players_ = 99"),
+    ],
+)
+def test_what_cannot_be_played_is_refused_with_the_reason(name: str, kind: type[RivalryError], words: str) -> None:
+    with pytest.raises(kind, match=words):
+        catalog.rules(f"openspiel:{name}")
+
+
+def test_parameters_that_would_end_the_process_are_found_in_another() -> None:
+    with pytest.raises(OptionError, match="need 3; OpenSpiel then failed altogether"):
+        catalog.game("openspiel:universal_poker", {"seats": 3})
+
+
+@pytest.mark.parametrize(
+    ("options", "words"),
+    [
+        ({"komi": "much"}, "expected a decimal number, such as 7.5"),
+        ({"komi": "7.50"}, "write it as 7.5"),
+        ({"board_size": 1 << 40}, "an integer of 32 bits"),
+        ({"colour": 1}, "has no option 'colour'"),
+    ],
+)
+def test_an_option_that_is_none_is_refused(options: dict[str, Any], words: str) -> None:
+    with pytest.raises(OptionError, match=words):
+        catalog.game("openspiel:go", options)
+
+
+def test_no_option_names_a_file() -> None:
+    for short, kind in library.registered().items():
+        declared = parameters.declared(kind.parameter_specification, {})
+        assert not any("file" in option.name or "root" in option.name for option in declared), short
+
+
+def test_what_is_said_of_a_game_is_said_of_one_that_openspiel_has() -> None:
+    assert known.RESAMPLED | known.HEAVY | set(known.IMPOSSIBLE) <= set(library.registered())

@@ -1,5 +1,7 @@
 """Some state behind an observation: the hidden cards dealt anew among all places where they may lie (FO10.48).
 
+After a position cards may lie aside, which are in no place at all; then others may lie aside instead.
+
 Before the first reshuffle every card that is not seen may lie in every hidden place.  After it there are two kinds of
 hidden cards: those of ``pool``, which were shuffled into the pile, and the rest, which the hands kept.  A seat's plays
 and draws since then tell how many of each it can hold; a play whose face is in both is taken for one of them by chance
@@ -78,7 +80,7 @@ def _deal_hidden(made: FoederatiState, seen: FoederatiObservation, rng: Stream) 
         cards = _shuffled(hidden, rng)
         for seat in others:
             made.hands[seat] = _taken(cards, seen.seats[seat].hand_size)
-        made.pile = cards
+        made.pile = cards[: seen.turn.pile]
         return
     old, new = deck - made.pool - seen.kept_pack, made.pool
     if own != PUBLIC:

@@ -1,4 +1,7 @@
-"""The cards of a position: what is stated is taken out first, and the rest is dealt in the order of the seed."""
+"""The cards of a position: what is stated is taken out first, and the rest is dealt in the order of the seed.
+
+What is left when both piles are stated lies aside for good.
+"""
 
 from __future__ import annotations
 
@@ -52,9 +55,7 @@ def read(made: FoederatiState, given: Mapping[str, Any], players: Sequence[Mappi
     if pile is None:
         pile, rest = rest, []
     if discard is None:
-        discard, rest = rest, []
-    if rest:
-        raise CHECKS.refused("discard", f"{len(rest)} cards lie nowhere, {board.card_name(rest[0])} among them", "all")
+        discard = rest
     made.pile = pile[::-1]
     made.discard = packs.packed(discard)
     _known(made, given, players)
@@ -108,7 +109,7 @@ def _entries(players: Sequence[Mapping[str, Any]]) -> list[tuple[str, Mapping[st
 
 def _check_known(made: FoederatiState) -> None:
     """What was kept, drawn and put down must give the hands, and the pool what was drawn and the pile."""
-    deck, drawn_in_all = made.board.deck_pack, 0
+    drawn_in_all = 0
     for seat, entries in enumerate(made.since):
         path = f"seats[{seat}].since"
         before = packs.packed([entry for entry in entries if entry >= 0]) + made.hands[seat]
@@ -122,8 +123,10 @@ def _check_known(made: FoederatiState) -> None:
             raise CHECKS.refused(
                 path, "a card put down before it can have been drawn", "plays and draws in their order"
             )
-    if drawn_in_all + packs.packed(made.pile) != made.pool or sum(made.kept) + made.pool != deck:
+    if drawn_in_all + packs.packed(made.pile) != made.pool:
         raise CHECKS.refused("pool", "not what was drawn since and lies in the draw pile", "just that")
+    if not packs.holds(made.board.deck_pack, sum(made.kept) + made.pool):
+        raise CHECKS.refused("pool", "with the kept cards more of a kind than there are", "cards that there are")
 
 
 def played(made: FoederatiState, listed: Sequence[Any]) -> None:

@@ -12,7 +12,7 @@ from rivalry_engine.ethnos.data import SKELETONS
 from rivalry_engine.ethnos.sight import EthnosObservation, SeatView
 from rivalry_engine.game import Game, Observation, View
 from rivalry_environments.encoder import Encoder
-from rivalry_environments.ethnos_words import FACES, KINDS, EthnosWords, face
+from rivalry_environments.ethnos_words import FACE, FACES, KINDS, EthnosWords
 from rivalry_environments.layout import Layout, Vector
 
 TYPES: Final = SKELETONS
@@ -37,7 +37,7 @@ class EthnosEncoder(Encoder):
 
     def __init__(self, game: Game) -> None:
         super().__init__(game)
-        self.words = EthnosWords()
+        self.words = EthnosWords(game)
         seats = game.seats
         add = self.layout.add
         self._kind = add("kind", len(KINDS), 1, f"the question that is open: {', '.join(KINDS)}")
@@ -97,7 +97,7 @@ class EthnosEncoder(Encoder):
         _count(vector, self._hand.start, seen.hand_pack)
         band = seen.band
         if band is not None:
-            vector[self._leader.start + face(band.number & 255)] = 1
+            vector[self._leader.start + FACE[band.number & 255]] = 1
             _count(vector, self._cards.start, band.number >> 8)
         size = self._part.size
         for part in seen.seats:
@@ -147,12 +147,12 @@ class _SeatBlock:
             cards = listed(number >> 8)
             if cards:
                 vector[self._sizes.start + len(cards) - 1] += 1
-            vector[self._leaders.start + face(number & 255)] += 1
+            vector[self._leaders.start + FACE[number & 255]] += 1
             for card in cards:
-                vector[self._played.start + face(card)] += 1
+                vector[self._played.start + FACE[card]] += 1
         return vector
 
 
 def _count(vector: Vector, start: int, pack: int) -> None:
     for card in listed(pack):
-        vector[start + face(card)] += 1
+        vector[start + FACE[card]] += 1

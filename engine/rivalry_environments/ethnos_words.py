@@ -9,9 +9,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Final
 
-from rivalry_engine.ethnos import actions, notation
-from rivalry_engine.ethnos.cards import ALLIES, SKELETON, name
-from rivalry_engine.game import Choice
+from rivalry_engine.ethnos import actions
+from rivalry_engine.ethnos.cards import ALLIES, NUMBERS, SKELETON
+from rivalry_engine.game import Choice, Game
 from rivalry_environments.words import Vocabulary
 
 KINDS: Final = (
@@ -24,9 +24,8 @@ FACES: Final = 79
 """Types 1 to 13 in six colours, and the card without a colour."""
 
 
-def face(card: int) -> int:
-    """Where a card stands in a run of FACES: ascending by type, then by colour."""
-    return FACES - 1 if card == SKELETON else 6 * (card >> 3) + (card & 7) - 7
+FACE: Final = [FACES - 1 if card == SKELETON else 6 * (card >> 3) + (card & 7) - 7 for card in range(NUMBERS)]
+"""By card, where it stands in a run of FACES: ascending by type, then by colour."""
 
 
 DONE: Final = 0
@@ -52,21 +51,21 @@ KEEP: Final = OTHERS + len(_OTHERS)
 _WORDS: Final = {action: OTHERS + index for index, action in enumerate(_OTHERS)}
 
 
-def _texts() -> tuple[str, ...]:
-    texts = ["done", *[""] * (OTHERS - 1), *[notation.text(action) for action in _OTHERS], "keep"]
-    for card in ALLIES:
-        texts[TAKE + face(card)] = f"take {name(card)}"
-        texts[LEAD + face(card)] = f"band {name(card)} by tribe"
-        texts[LEAD_COLOUR + face(card)] = f"band {name(card)} by colour"
-        texts[WITH + face(card)] = f"with {name(card)}"
-    return tuple([text or "unused" for text in texts])
-
-
 class EthnosWords(Vocabulary):
     """``done``; take, band by tribe, band by colour and with, for each face; every other action; keep."""
 
-    texts = _texts()
     done = DONE
+
+    def __init__(self, game: Game) -> None:
+        texts = ["done", *["unused"] * (OTHERS - 1), *[game.text(action) for action in _OTHERS], "keep"]
+        for card in ALLIES:
+            name = game.part_text(card)
+            texts[TAKE + FACE[card]] = game.text(actions.take(card))
+            texts[WITH + FACE[card]] = f"with {name}"
+            if card != SKELETON:  # it leads no Band (E5.1)
+                texts[LEAD + FACE[card]] = f"band {name} by tribe"
+                texts[LEAD_COLOUR + FACE[card]] = f"band {name} by colour"
+        self.texts = tuple(texts)
 
     def choices(self, choices: Sequence[Choice]) -> list[int]:
         words: list[int] = []
@@ -77,13 +76,13 @@ class EthnosWords(Vocabulary):
             if verb == actions.BAND:
                 leader = action >> 4 & 255
                 # A Leader stands once with its Tribe and, where the cards differ, behind that once with its colour.
-                words.append((LEAD_COLOUR if leader in led else LEAD) + face(leader))
+                words.append((LEAD_COLOUR if leader in led else LEAD) + FACE[leader])
                 led.add(leader)
             elif verb == actions.TAKE:
-                words.append(TAKE + face(action >> 4))
+                words.append(TAKE + FACE[action >> 4])
             else:
                 words.append(KEEP if verb == actions.KEEP else _WORDS[action])
         return words
 
     def parts(self, choice: Choice) -> Sequence[int]:
-        return [WITH + face(part) for part in choice.parts]
+        return [WITH + FACE[part] for part in choice.parts]

@@ -9,10 +9,11 @@ from rivalry_engine.chance import Stream
 from rivalry_engine.error import RivalryError
 from rivalry_engine.ethnos import Ethnos
 from rivalry_engine.ethnos.cards import CARDS
+from rivalry_engine.foederati.question import BATTLE
 from rivalry_engine.foederati.squares import NAMES
 from rivalry_engine.kuhn import Kuhn
 from rivalry_environments.encoder import Plain, encoder
-from rivalry_environments.ethnos_words import FACES, face
+from rivalry_environments.ethnos_words import FACE, FACES
 
 GAMES = [("kuhn", {}), ("ethnos", {"seats": 2}), ("ethnos", {"seats": 4}), ("foederati", {"seats": 3})]
 
@@ -54,7 +55,7 @@ def test_a_vector_follows_from_what_its_seat_may_know(name, options):
 def test_ethnos_can_be_read_back_from_its_vector():
     play = begun("ethnos", seats=3)
     layout = play.encoder.layout
-    names = {face(int(card)): card.name for card in CARDS if card.tribe}
+    names = {FACE[int(card)]: card.name for card in CARDS if card.tribe}
 
     def cards(vector, name):
         counts = vector[layout[name]]
@@ -94,8 +95,12 @@ def test_foederati_can_be_read_back_from_its_vector():
     def on(vector, name):
         return [NAMES[square] for square in np.flatnonzero(vector[layout[name]])]
 
+    def seats(vector, name, seat):
+        return [(int(distance) + seat) % 3 for distance in np.flatnonzero(vector[layout[name]])]
+
+    battles = 0
     for number, _ in enumerate(at_random(play)):
-        if number % 11:
+        if number % 11 and play.state.question(play.seat) != BATTLE:
             continue
         for seat in range(3):
             vector, seen = play.vector(seat), play.state.observe(seat).json()
@@ -107,6 +112,17 @@ def test_foederati_can_be_read_back_from_its_vector():
             assert vector[layout["round"]] == seen["board"]["round"]
             assert on(vector, "moved") == turn["moved"]
             assert on(vector, "target") == ([battle["target"]] if battle else [])
+            assert seats(vector, "active", seat) == ([] if turn["active"] is None else [turn["active"]])
+            assert seats(vector, "first", seat) == [seen["board"]["first"]]
+            if battle:
+                battles += 1
+                assert seats(vector, "defender", seat) == [battle["defender"]]
+                assert vector[layout["attack"]] == battle["attack"]
+                assert vector[layout["defence"]] == battle["defence"]
+                by_attacker, by_defender = np.split(vector[layout["played"]], 2)
+                for side, by in (("attacker", by_attacker), ("defender", by_defender)):
+                    played = [one["card"] for one in battle["played"] if one["seat"] == battle[side]]
+                    assert [played.count(name) for name in names] == by.tolist()
             assert np.flatnonzero(vector[layout["asked"]]) == (seen["question"]["seat"] - seat) % 3
             founded = vector[layout["founder"]].reshape(-1, 3)
             assert {board.countries[country]: (distance + seat) % 3 for country, distance in np.argwhere(founded)} == {
@@ -122,6 +138,7 @@ def test_foederati_can_be_read_back_from_its_vector():
                 assert vector[layout[f"p{distance}.drawn"]] == sum(e for e in part["since"] if isinstance(e, int))
                 assert vector[layout[f"p{distance}.passed"]] == (part["seat"] in seen["board"]["passed"])
                 assert vector[layout[f"p{distance}.attacked"]] == (part["seat"] in turn["attacked"])
+    assert battles > 5
 
 
 def test_different_hands_give_different_vectors():

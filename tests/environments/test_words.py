@@ -5,7 +5,7 @@ import pytest
 from environments.playing import answers, at_random, begun
 from rivalry_engine.ethnos import actions
 from rivalry_engine.ethnos.cards import COLOUR_FIELDS, TRIBE_FIELDS
-from rivalry_environments.ethnos_words import LEAD, LEAD_COLOUR, EthnosWords
+from rivalry_environments.ethnos_words import LEAD, LEAD_COLOUR
 
 SPELLED_OUT = 400
 STRIDE = 5
@@ -48,9 +48,9 @@ def test_words_mean_different_things_and_each_can_be_read(name, options):
 
 
 def test_a_band_is_said_by_what_holds_it_together():
-    words = EthnosWords()
-    seen = set()
-    for play in at_random(begun("ethnos", seats=2)):
+    play = begun("ethnos", seats=2)
+    words, seen = play.encoder.words, set()
+    for _ in at_random(play):
         if play.said:
             continue
         choices = play.state.choices(play.seat)

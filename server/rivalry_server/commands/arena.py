@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import sys
+from collections.abc import Callable
 from typing import Any, Final
 
 import click
@@ -157,17 +158,24 @@ def cancel(where: Where, as_json: bool, match_id: str, why: str) -> None:
 @where_options
 def games(where: Where, name: str | None, as_json: bool) -> None:
     """List the games that the arena hosts; with a GAME, its options, its words and its rules in short."""
-    if name is not None:
-        game = arena_facts.described(asked(where, lambda calls: calls.game(given.utf8("GAME", name))))
-        if as_json:
-            output.emit({"games": [game], "families": []})
-        else:
-            game_table.show(game)
-        return
     hosted = asked(where, lambda calls: calls.games())
-    listed = [arena_facts.game(game) for game in hosted.games]
     families = [arena_facts.family(family) for family in hosted.families]
+    if name is None:
+        _shown([arena_facts.game(game) for game in hosted.games], families, game_table.show_list, as_json)
+        return
+    called = [family for family in families if family["name"] == name and not family["unavailable"]]
+    if called:
+        _shown([], called, lambda _, told: game_table.show_family(told[0]), as_json)
+        return
+    game = arena_facts.described(asked(where, lambda calls: calls.game(given.utf8("GAME", name))))
+    _shown([game], [], lambda told, _: game_table.show(told[0]), as_json)
+
+
+Told = list[dict[str, Any]]
+
+
+def _shown(games: Told, families: Told, show: Callable[[Told, Told], None], as_json: bool) -> None:
     if as_json:
-        output.emit({"games": listed, "families": families})
+        output.emit({"games": games, "families": families})
     else:
-        game_table.show_list(listed, families)
+        show(games, families)

@@ -289,6 +289,12 @@ def test_the_games_are_those_that_rivalry_games_tells(arena, rivalry):
     whole, own = arena("games", "kuhn", "--json").json()["games"], rivalry("games", "kuhn", "--json").json()["games"]
     assert whole == [{key: own[0][key] for key in whole[0]}]
     assert {"primer", "glossary", "options", "heavy"} <= set(whole[0])
+    families = rivalry("games", "--json").json()["families"]
+    assert arena("games", "--json").json()["families"] == families
+    for family in families:
+        if not family["unavailable"]:
+            assert arena("games", family["name"]).out == rivalry("games", family["name"]).out
+            assert arena("games", family["name"], "--json").json() == rivalry("games", family["name"], "--json").json()
 
 
 @pytest.mark.parametrize(

@@ -73,7 +73,10 @@ class OpenSpielGame(Game):
         self.observes = kind.provides_observation_string
         self.remembers = kind.provides_information_state_string
         self.scores_at_end = kind.reward_model == spiel.GameType.RewardModel.TERMINAL
-        self.observer = None if self.is_open or not kind.provides_factored_observation_string else _public(core)
+        # A game around another has its observer, which takes its states for its own and then fails altogether.
+        around = any(isinstance(value, Mapping) for value in self._parameters.values())
+        factored = kind.provides_factored_observation_string and not around
+        self.observer = _public(core) if factored and not self.is_open else None
         self.setup = Setup(
             {
                 "openspiel": str(core),

@@ -32,9 +32,15 @@ if sys.argv[1].startswith("python_"):
 parameters = json.loads(sys.argv[2])
 game = pyspiel.load_game(sys.argv[1]) if parameters is None else pyspiel.load_game(sys.argv[1], parameters)
 state = game.new_initial_state()
+kind = game.get_type()
 for _ in range(20):
     if state.is_terminal():
         break
+    for seat in range(0 if state.is_chance_node() else game.num_players()):
+        if kind.provides_observation_string:
+            state.observation_string(seat)
+        if kind.provides_information_state_string:
+            state.information_state_string(seat)
     if state.is_simultaneous_node():
         state.apply_actions([(state.legal_actions(seat) or [0])[0] for seat in range(game.num_players())])
     elif state.is_chance_node():
@@ -43,7 +49,7 @@ for _ in range(20):
         state.apply_action(state.legal_actions()[0])
 str(state)
 """
-"""Loads a game and plays the first of its actions; says on stderr what is wrong."""
+"""Loads a game, plays the first of its actions and looks at it; says on stderr what is wrong."""
 
 
 @cache

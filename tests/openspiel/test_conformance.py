@@ -21,7 +21,7 @@ GAMES = [
     "tiny_bridge_4p", "trade_comm", "lewis_signaling", "first_sealed_auction", "coordinated_mp", "bargaining",
     "sheriff", "dark_hex", "phantom_ttt", "latent_ttt", "hearts", "euchre", "oh_hell", "go_fish", "blackjack",
     "deep_sea", "hanabi", "skat", "cursor_go", "negotiation", "tarok", "python_kuhn_poker",
-    "python_tic_tac_toe", "python_iterated_prisoners_dilemma", "python_block_dominoes",
+    "python_tic_tac_toe", "python_iterated_prisoners_dilemma", "misere(game=kuhn_poker())", "python_block_dominoes",
 ]
 # fmt: on
 

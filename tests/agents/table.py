@@ -6,15 +6,9 @@ import asyncio
 from collections.abc import Callable, Coroutine
 
 from rivalry_bots import catalog as bots
-from rivalry_client.client import Seating
-from rivalry_client.ending import Ending
-from rivalry_client.link import Link, LinkError
-from rivalry_client.report import Report
-from rivalry_client.thinking import OnLoop
 from rivalry_engine import catalog
 from rivalry_server.arena import Arena
 from rivalry_server.clock import TimeControl
-from rivalry_server.link import LinkLostError, QueueLink, pair
 from rivalry_server.match_spec import MatchSpec
 from rivalry_server.outcome import Result
 from rivalry_server.seat import InProcess
@@ -24,54 +18,10 @@ Coming = Callable[[str, str], Coroutine[None, None, object]]
 """Takes a seat at an address with a token, and returns when its session is over."""
 
 
-class ArenaLink(Link):
-    """The bot's end of a queue link of the arena's."""
-
-    def __init__(self, end: QueueLink) -> None:
-        self._end = end
-
-    async def read(self) -> bytes | None:
-        return await self._end.read()
-
-    async def write(self, frame: bytes) -> None:
-        try:
-            await self._end.write(frame)
-        except LinkLostError as error:
-            raise LinkError("cancelled", str(error)) from error
-
-    def hang_up(self) -> None:
-        self._end.cut()
-
-    async def close(self) -> None:
-        self._end.close()
-
-
 def _spec(game: str, seats: int, prompt_s: float | None) -> MatchSpec:
     limit_us = None if prompt_s is None else round(prompt_s * 1e6)
     control = TimeControl(prompt_us=limit_us, first_prompt_us=limit_us)
     return MatchSpec(catalog.game(game, {"seats": seats}), b"agents", time_control=control)
-
-
-async def match(game: str, *specs: str, prompt_s: float | None = 5.0) -> tuple[Result, list[Ending]]:
-    """Plays one match over queues; how it ended, and how each bot's session did."""
-    playing: list[asyncio.Task[Ending]] = []
-    holding: list[asyncio.Future[None]] = []
-    async with Arena() as arena:
-
-        def invited(invitation: Invitation) -> None:
-            ours, theirs = pair(token=invitation.token)
-            spec = bots.parsed(specs[invitation.seat])
-            bot = bots.bot_class(spec.name)
-            seating = Seating(bot, settings=bot.settings_from(spec.settings))
-            session = seating.session(ArenaLink(theirs), OnLoop(), Report(talkative=False))
-            playing.append(asyncio.ensure_future(session.play()))
-            holding.append(asyncio.ensure_future(arena.hold(ours)))
-
-        spec = _spec(game, len(specs), prompt_s)
-        result = await arena.run_match(spec, [Listen()] * len(specs), invite=invited)
-        endings = list(await asyncio.gather(*playing))
-        await asyncio.gather(*holding)
-    return result, endings
 
 
 async def match_over_grpc(game: str, own: Coming, *others: str, prompt_s: float | None = 5.0) -> Result:

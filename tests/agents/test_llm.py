@@ -4,13 +4,15 @@ from __future__ import annotations
 
 import asyncio
 import json
+import subprocess
+import sys
 from collections.abc import Iterator
 from typing import Any
 
 import pytest
 
 from agents.endpoint import KEY, Endpoint, Said, Script, completion, endpoint, failure, last, offered
-from agents.table import match, match_over_grpc
+from agents.table import match_over_grpc
 from rivalry_agents import llm_endpoint
 from rivalry_agents.llm import LlmBot
 from rivalry_bots import catalog as bots
@@ -50,6 +52,18 @@ class Played:
         return [line["note"] for line in map(json.loads, self.record[1:-1]) if "note" in line]
 
 
+def seated(spec: str, *, game: str = "kuhn", prompt_s: float | None = 5.0) -> tuple[Result, Ending]:
+    """Plays a match over gRPC; how it ended, and how the bot's session did."""
+    endings: list[Ending] = []
+
+    async def own(address: str, token: str) -> None:
+        async with connect(address, token=token) as arena:
+            endings.append(await arena.play(LlmBot, settings=bots.parsed(spec).settings))
+
+    result = asyncio.run(match_over_grpc(game, own, "first", prompt_s=prompt_s))
+    return result, endings[0]
+
+
 @pytest.fixture
 def played(capfd: pytest.CaptureFixture[str]) -> Iterator[Any]:
     """A function that plays; afterwards nothing that was told holds the key."""
@@ -58,10 +72,10 @@ def played(capfd: pytest.CaptureFixture[str]) -> Iterator[Any]:
     def play(script: Script, settings: str = "", *, game: str = "kuhn", prompt_s: float | None = 5.0) -> Played:
         with endpoint(script) as server:
             spec = f"llm?model=tester&base_url={server.url}{settings}"
-            result, endings = asyncio.run(match(game, spec, "first", prompt_s=prompt_s))
+            result, ending = seated(spec, game=game, prompt_s=prompt_s)
             told = capfd.readouterr().err
-            said.extend((told, endings[0].text, repr(result), *result.record()))
-            return Played(server, result, endings[0], told)
+            said.extend((told, ending.text, repr(result), *result.record()))
+            return Played(server, result, ending, told)
 
     yield play
     assert said
@@ -306,12 +320,25 @@ def test_no_arena_seats_a_bot_that_spends_or_starts_programs_because_it_is_named
     assert not {"llm", "stdio"} & set(bots.names_for("kuhn"))
 
 
+def test_without_its_package_it_says_what_to_install(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(sys.modules, "httpx2", None)
+
+    with pytest.raises(RivalryError, match="llm needs the package httpx2: pip install"):
+        LlmBot.settings_from({"model": "m"})
+
+
+def test_other_bots_do_not_import_what_it_needs() -> None:
+    code = "import sys, rivalry_bots.catalog as c; c.names_for(''); sys.exit('httpx2' in sys.modules)"
+
+    assert subprocess.run([sys.executable, "-c", code], check=False).returncode == 0
+
+
 def test_model_address_and_key_come_from_the_environment(monkeypatch: pytest.MonkeyPatch) -> None:
     with endpoint(first_choice) as server:
         monkeypatch.setenv("OPENAI_BASE_URL", f"{server.url}/")
         monkeypatch.setenv("OPENAI_MODEL", "of-the-environment")
         monkeypatch.setenv("OTHER_KEY", "sk-other-key")
-        result, _ = asyncio.run(match("kuhn", "llm?key_env=OTHER_KEY", "first"))
+        result, _ = seated("llm?key_env=OTHER_KEY")
 
         assert str(result.seats[0].end) == "normal"
         assert server.keys[0] == "Bearer sk-other-key"

@@ -14,6 +14,7 @@ import re
 import sys
 import threading
 from collections.abc import Awaitable, Coroutine, Mapping
+from importlib.util import find_spec
 from typing import Any, ClassVar, Final
 
 from rivalry_agents import llm_reply, llm_text
@@ -62,6 +63,8 @@ class LlmBot(Bot):
     def settings_from(cls, given: Mapping[str, str]) -> dict[str, Any]:
         """Every setting, with model and address from the environment where not given; raises SettingError."""
         values = super().settings_from(given)
+        if find_spec("httpx2") is None:
+            raise SettingError(MISSING)
         for name, least, most in (
             ("max_tokens", 1, 1 << 20),
             ("timeout", 1, 3_600),
@@ -117,8 +120,6 @@ class LlmBot(Bot):
         """The answer; raises GivenUpError, once what the match cost is told."""
         try:
             return await self._answered(prompt)
-        except ModuleNotFoundError as error:
-            raise (GivenUpError(MISSING) if error.name == "httpx2" else error) from None
         except GivenUpError:
             self._summarise()
             await self._endpoint.close()

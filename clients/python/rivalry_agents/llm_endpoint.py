@@ -10,6 +10,7 @@ import json
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from email.utils import parsedate_to_datetime
+from functools import cache
 from typing import TYPE_CHECKING, Any, Final
 from urllib.parse import urlsplit
 
@@ -18,6 +19,8 @@ from rivalry_agents.llm_tally import Tally
 from rivalry_engine.error import RivalryError
 
 if TYPE_CHECKING:
+    from ssl import SSLContext
+
     import httpx2
 
 BODY_MOST: Final = 4 << 20
@@ -174,7 +177,9 @@ class Endpoint:
 
         if self._client is None:
             authorization = {"authorization": f"Bearer {self._key}"} if self._key else {}
-            self._client = httpx2.AsyncClient(timeout=None, follow_redirects=False, headers=authorization)
+            self._client = httpx2.AsyncClient(
+                verify=_trusted(), timeout=None, follow_redirects=False, headers=authorization
+            )
         calling = self._calling
         asked: dict[str, Any] = {"model": calling.model, "messages": list(messages)}
         asked[calling.limit_as] = calling.max_tokens
@@ -220,6 +225,14 @@ class Endpoint:
 
     def _without_key(self, text: str) -> str:
         return text.replace(self._key, HIDDEN) if len(self._key) >= KEY_LEAST else text
+
+
+@cache
+def _trusted() -> SSLContext:
+    """The certificates that are trusted; read once, since that takes longer than a call on this machine."""
+    import httpx2
+
+    return httpx2.create_ssl_context()
 
 
 def _kind(error: Exception) -> str:

@@ -32,6 +32,8 @@ class Encoder(ABC):
     """No match takes more steps than this."""
     scores: tuple[int, int] = (-1_000_000, 1_000_000)
     """No seat ends with a score outside of these, in units of ``Game.score_unit``."""
+    zero_sum: bool = False
+    """True if the scores of a match always sum to 0."""
 
     def __init__(self, game: Game) -> None:
         self.game = game

@@ -33,6 +33,7 @@ class KuhnEncoder(Encoder):
 
     most_steps: int = MOVES
     scores: tuple[int, int] = (-2, 2)
+    zero_sum: bool = True
 
     def __init__(self, game: Game) -> None:
         super().__init__(game)

@@ -48,21 +48,18 @@ def register(game: str) -> None:
         rules = catalog.rules(game)
         # A class of its own, and no closure: OpenSpiel keeps it beyond the end of Python, where a class is not freed.
         made = type(f"Rivalry{rules.__name__}", (RivalryGame,), {"rules": rules})
-        pyspiel.register_game(_game_type(rules, {}), made)
+        pyspiel.register_game(_game_type(rules, deals=True, zero_sum=True), made)
 
 
-def _game_type(rules: type[Game], parameters: Mapping[str, Any]) -> Any:
+def _game_type(rules: type[Game], *, deals: bool, zero_sum: bool) -> Any:
     kinds = pyspiel.GameType
-    ranked = parameters.get("reward", "rank") == "rank"
     return kinds(
         short_name=name_of(rules.name),
         long_name=f"{rules.title}, by rivalry",
         dynamics=kinds.Dynamics.SEQUENTIAL,
-        chance_mode=(
-            kinds.ChanceMode.DETERMINISTIC if parameters.get("seed") else kinds.ChanceMode.EXPLICIT_STOCHASTIC
-        ),
+        chance_mode=kinds.ChanceMode.EXPLICIT_STOCHASTIC if deals else kinds.ChanceMode.DETERMINISTIC,
         information=kinds.Information.IMPERFECT_INFORMATION,
-        utility=kinds.Utility.ZERO_SUM if ranked else kinds.Utility.GENERAL_SUM,
+        utility=kinds.Utility.ZERO_SUM if zero_sum else kinds.Utility.GENERAL_SUM,
         reward_model=kinds.RewardModel.TERMINAL,
         max_num_players=max(rules.seat_counts),
         min_num_players=min(rules.seat_counts),
@@ -119,16 +116,17 @@ class RivalryGame(pyspiel.Game):  # type: ignore[misc]  # it has no types
             raise RivalryError(f"seed_bytes {self.seed_bytes}: expected at least 1; give a seed to have no chance")
         self.encoder = _encoder(rules.name, record.canonical(self.game.options_given()))
         least, most = bounds(self.reward, self.encoder)
+        zero_sum = self.reward == "rank" or self.encoder.zero_sum
         info = pyspiel.GameInfo(
             num_distinct_actions=len(self.encoder.words.texts),
             max_chance_outcomes=BYTE if self.seed_bytes else 0,
             num_players=self.game.seats,
             min_utility=least,
             max_utility=most,
-            utility_sum=0.0 if self.reward == "rank" else None,
+            utility_sum=0.0 if zero_sum else None,
             max_game_length=self.encoder.most_steps,
         )
-        super().__init__(_game_type(rules, given), info, dict(parameters))
+        super().__init__(_game_type(rules, deals=self.seed is None, zero_sum=zero_sum), info, dict(parameters))
 
     def new_initial_state(self, *given: Any) -> RivalryState:
         """The state before the first byte of the seed, or before the first decision; it takes nothing."""

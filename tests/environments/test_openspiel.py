@@ -208,6 +208,18 @@ def test_a_bots_answers_are_actions():
             state.apply_action(word)
 
 
+@pytest.mark.parametrize(
+    ("name", "utility"),
+    [
+        ("rivalry_kuhn(reward=score)", pyspiel.GameType.Utility.ZERO_SUM),
+        ("rivalry_ethnos(reward=rank)", pyspiel.GameType.Utility.ZERO_SUM),
+        ("rivalry_ethnos(reward=score)", pyspiel.GameType.Utility.GENERAL_SUM),
+    ],
+)
+def test_a_game_says_whether_its_rewards_sum_to_nothing(name, utility):
+    assert pyspiel.load_game(name).get_type().utility == utility
+
+
 def test_registering_twice_changes_nothing():
     names = pyspiel.registered_names()
 

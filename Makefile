@@ -23,7 +23,7 @@ unexport PYTHONDONTWRITEBYTECODE
 
 help: ## this list
 	@echo "rivalry: make TARGET"
-	@awk -F ':.*## ' '/^[a-z]+:.*## / { printf "  %-9s %s\n", $$1, $$2 }' Makefile
+	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  %-13s %s\n", $$1, $$2 }' Makefile
 
 venv: $(FULL) $(MESSAGES) ## everything that tests, lint, bench and proof use, into .venv
 
@@ -54,6 +54,12 @@ strength: $(FULL) $(MESSAGES) ## how strong the built-in bots are, with interval
 
 openspiel: $(FULL) $(MESSAGES) ## every game of OpenSpiel through conformance, as a table: ten minutes (ARGS="--only chess")
 	@$(PY) -m rivalry_openspiel.table $(ARGS)
+
+compile: $(FULL) $(MESSAGES) ## the engine, compiled by mypyc into build/compiled: PYTHONPATH=build/compiled plays with it
+	@$(PY) engine/compile.py && $(PY) tests/compiled/digests.py --games 52
+
+test-compiled: compile ## the tests of engine, wire and bots against the compiled engine
+	@PYTHONPATH=build/compiled $(PY) -m pytest -n $(JOBS) --maxprocesses 8 tests/engine tests/wire tests/bots tests/golden $(ARGS)
 
 serve: $(BASE) $(MESSAGES) ## an arena that waits for bots and operators (ARGS="--port 7000")
 	@$(BIN)/rivalry serve $(ARGS)

@@ -1,19 +1,26 @@
-"""G1: the engine alone, beside OpenSpiel's gin_rummy and hearts in the same run.
+"""G1 and G2: the engine alone, plain and compiled, beside OpenSpiel's gin_rummy and hearts in the same run.
 
 The measured loop is what a researcher's would be: choose a choice, a size and parts by chance, fill, apply.
 """
 
 from __future__ import annotations
 
+import json
+import os
 import random
+import subprocess
+import sys
 import time
 from collections.abc import Callable
+from pathlib import Path
 from typing import Any
 
 from bench.goal import figure, together
 from rivalry_engine import catalog
+from rivalry_engine.compiled import is_compiled
 from rivalry_engine.game import Game
 
+ROOT = Path(__file__).resolve().parents[2]
 SLICE_S = 1.5
 ROUNDS = 4
 
@@ -92,3 +99,35 @@ def plain(progress: Callable[[str], None]) -> dict[str, Any]:
             "x gin_rummy": figure(rate, bound, 2.5, unit="decisions/s", least=True),
         }
     )
+
+
+def compiled(progress: Callable[[str], None]) -> dict[str, Any]:
+    """G2: the same games with the compiled engine (``make compile``), in a process of its own, against hearts.
+
+    Raises RuntimeError when there is no compiled copy of these sources.
+    """
+    check = subprocess.run([sys.executable, str(ROOT / "engine" / "compile.py"), "--check"], check=False)
+    if check.returncode != 0:
+        raise RuntimeError("the engine is not compiled from these sources; run: make compile")
+    environment = {**os.environ, "PYTHONPATH": os.pathsep.join([str(ROOT / "build" / "compiled"), str(ROOT / "tests")])}
+    code = "from bench.engine_speed import print_beside_hearts as measured; measured()"
+    ran = subprocess.run([sys.executable, "-c", code], env=environment, capture_output=True, text=True, check=True)
+    rate, bound = json.loads(ran.stdout)
+    progress(f"G2: {rate:,.0f} decisions/s; hearts {bound:,.0f}")
+    return figure(rate, bound, 1.0, unit="decisions/s", least=True)
+
+
+def print_beside_hearts() -> None:
+    """Prints the decisions a second of the engine that runs here, and of hearts, as JSON."""
+    assert is_compiled()
+    game = catalog.game("ethnos", {"seats": 4})
+    random_games(game, 0.5, 0)
+    ours, theirs = [0, 0.0], [0, 0.0]
+    for turn in range(ROUNDS):
+        for total, (count, seconds) in (
+            (ours, random_games(game, SLICE_S, turn + 1)),
+            (theirs, open_spiel_games("hearts", SLICE_S, turn + 1)),
+        ):
+            total[0] += count
+            total[1] += seconds
+    sys.stdout.write(json.dumps([ours[0] / ours[1], theirs[0] / theirs[1]]))

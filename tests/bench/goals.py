@@ -16,6 +16,7 @@ from typing import Any
 
 GOALS: dict[str, tuple[str, str]] = {
     "G1": ("engine_speed", "plain"),
+    "G2": ("engine_speed", "compiled"),
     "G3": ("wire_speed", "prompt"),
     "G4": ("arena_speed", "one_match"),
     "G4-journal": ("journal_match", "one_match"),

@@ -33,6 +33,7 @@ READMES = (ROOT / "tests" / "README.md", ROOT / "server" / "README.md")
 sys.path.insert(0, str(ROOT / "tests"))
 
 from proof import (  # noqa: E402 - found through the line above
+    builds,
     chaos,
     crowd,
     cuts,
@@ -48,6 +49,7 @@ from proof import (  # noqa: E402 - found through the line above
 
 PROOFS: dict[str, ModuleType] = {
     "positions": positions,
+    "builds": builds,
     "strength": strength,
     "mutants": mutants,
     "cuts": cuts,

@@ -5,8 +5,8 @@ Writes ``proto/python/rivalry/**``, which is not committed.
 
 from __future__ import annotations
 
-import shutil
 import sys
+import tempfile
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parent
@@ -21,26 +21,30 @@ def generate() -> None:
 
     sources = sorted(str(path.relative_to(ROOT)) for path in ROOT.glob("rivalry/**/*.proto"))
     include = str(files("grpc_tools") / "_proto")
-    shutil.rmtree(TARGET / "rivalry", ignore_errors=True)
-    status = protoc.main(
-        [
-            "protoc",
-            f"-I{ROOT}",
-            f"-I{include}",
-            f"--python_out={TARGET}",
-            f"--pyi_out={TARGET}",
-            f"--grpc_python_out={TARGET}",
-            *sources,
-        ]
-    )
-    if status != 0:
-        raise SystemExit(f"proto: the compiler refused {ROOT}/rivalry (status {status}); its message is above")
-    for source in sources:
-        folder = (TARGET / source).parent
-        while folder != TARGET:
-            (folder / "__init__.py").touch()
-            folder = folder.parent
-    (TARGET / "rivalry" / "py.typed").touch()
+    with tempfile.TemporaryDirectory(dir=TARGET, prefix=".new-") as made:
+        status = protoc.main(
+            [
+                "protoc",
+                f"-I{ROOT}",
+                f"-I{include}",
+                f"--python_out={made}",
+                f"--pyi_out={made}",
+                f"--grpc_python_out={made}",
+                *sources,
+            ]
+        )
+        if status != 0:
+            raise SystemExit(f"proto: the compiler refused {ROOT}/rivalry (status {status}); its message is above")
+        for source in sources:
+            folder = (Path(made) / source).parent
+            while folder != Path(made):
+                (folder / "__init__.py").touch()
+                folder = folder.parent
+        (Path(made) / "rivalry" / "py.typed").touch()
+        # Whoever imports at this moment finds the old messages or the new ones.
+        if (TARGET / "rivalry").exists():
+            (TARGET / "rivalry").rename(Path(made) / "before")
+        (Path(made) / "rivalry").rename(TARGET / "rivalry")
 
 
 if __name__ == "__main__":

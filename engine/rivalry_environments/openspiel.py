@@ -13,7 +13,6 @@ from functools import cache
 from typing import Any, ClassVar, Final
 
 import numpy as np
-import pyspiel
 
 from rivalry_engine import catalog, record
 from rivalry_engine.chance import seed_from_text, seed_text
@@ -24,6 +23,11 @@ from rivalry_engine.option import Option, OptionValue
 from rivalry_environments.encoder import Encoder, encoder, names
 from rivalry_environments.play import OVER, Play
 from rivalry_environments.reward import bounds, checked, final
+
+try:
+    import pyspiel
+except ImportError as error:
+    raise ImportError(f"OpenSpiel is missing ({error}); in a clone: .venv/bin/pip install -e '.[openspiel]'") from error
 
 BYTE: Final = 256
 BYTES: Final = [(outcome, 1 / BYTE) for outcome in range(BYTE)]

@@ -6,9 +6,6 @@ import secrets
 from typing import Any
 
 import numpy as np
-from gymnasium import spaces
-from pettingzoo import AECEnv
-from pettingzoo.utils import wrappers
 
 from rivalry_engine import catalog
 from rivalry_engine.chance import seed_from_text, seed_of_match
@@ -18,6 +15,15 @@ from rivalry_environments.encoder import encoder
 from rivalry_environments.layout import Layout, Vector
 from rivalry_environments.play import OVER, Play
 from rivalry_environments.reward import checked, final
+
+try:
+    from gymnasium import spaces
+    from pettingzoo import AECEnv
+    from pettingzoo.utils import wrappers
+except ImportError as error:
+    raise ImportError(
+        f"PettingZoo is missing ({error}); in a clone: .venv/bin/pip install -e '.[pettingzoo]'"
+    ) from error
 
 Seen = dict[str, Any]
 """``observation``, the vector; ``action_mask``, 1 for each action that is allowed now."""

@@ -116,6 +116,7 @@ def test_what_it_asks_is_the_whole_situation_in_two_messages(played: Any) -> Non
     assert [message["role"] for message in asked["messages"]] == ["system", "user"]
     system, user = (message["content"] for message in asked["messages"])
     assert "You play Ethnos (ethnos) on seat 0 of 2" in system
+    assert "# What stays the same for the whole match\n" in system
     assert "ANSWER: N with 0 2" in system
     assert "# What happened since your last decision\n" in user
     assert "# What you see\n" in user

@@ -31,7 +31,9 @@ def test_slices_follow_one_another_and_bound_their_entries(name, options):
         end += row.size
     assert end == layout.size
     assert row.name == "said"
-    for _ in at_random(play):
+    for number, _ in enumerate(at_random(play)):
+        if number % 3:
+            continue
         for seat in range(play.game.seats):
             vector = play.vector(seat)
             assert (vector >= layout.least()).all()

@@ -18,7 +18,7 @@ from importlib.util import find_spec
 from typing import Any, ClassVar, Final
 
 from rivalry_agents import llm_reply, llm_text
-from rivalry_agents.llm_endpoint import USUAL_URL, AddressError, Calling, Endpoint, checked_url
+from rivalry_agents.llm_endpoint import USUAL_URL, AddressError, Calling, Endpoint, checked_url, trusted
 from rivalry_agents.llm_errors import NoAnswerError, OutOfTimeError
 from rivalry_agents.llm_tally import Tally
 from rivalry_client.bot import Bot, GivenUpError, Setting, SettingError
@@ -85,7 +85,8 @@ class LlmBot(Bot):
         return values
 
     def start(self, match: Match) -> None:
-        """Nothing is opened before the first call."""
+        """Loads what takes long to load, so that no decision does; nothing is opened before the first call."""
+        trusted()
         calling = _calling(self.settings)
         self._model = _short(calling.model)
         self._endpoint = Endpoint(calling, _key(self.settings), self.settings["key_env"])

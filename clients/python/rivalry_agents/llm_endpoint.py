@@ -178,7 +178,7 @@ class Endpoint:
         if self._client is None:
             authorization = {"authorization": f"Bearer {self._key}"} if self._key else {}
             self._client = httpx2.AsyncClient(
-                verify=_trusted(), timeout=None, follow_redirects=False, headers=authorization
+                verify=trusted(), timeout=None, follow_redirects=False, headers=authorization
             )
         calling = self._calling
         asked: dict[str, Any] = {"model": calling.model, "messages": list(messages)}
@@ -228,7 +228,7 @@ class Endpoint:
 
 
 @cache
-def _trusted() -> SSLContext:
+def trusted() -> SSLContext:
     """The certificates that are trusted; read once, since that takes longer than a call on this machine."""
     import httpx2
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Final
 
+from rivalry_engine.viewing import outline
 from rivalry_wire.codec import UnreadableError
 
 if TYPE_CHECKING:
@@ -28,7 +29,7 @@ You may add a line "NOTE: …" before the answer: it is shown to you at your lat
 
 
 def system(match: Match, *, notes: bool) -> str:
-    """The rules in short, the words of the game, and the form of an answer."""
+    """The rules in short, the words of the game, what the match was set up with, and the form of an answer."""
     paragraphs = [_opening(match)]
     game = _game(match)
     if game is not None:
@@ -37,6 +38,8 @@ def system(match: Match, *, notes: bool) -> str:
         if game.glossary:
             words = "\n".join(f"{word}: {meaning}" for word, meaning in game.glossary.items())
             paragraphs.append(f"# Words\n{words}")
+        if setup := _setup(match):
+            paragraphs.append(f"# What stays the same for the whole match\n{setup}")
     paragraphs.append(f"# How to answer\n{FORM}{NOTES if notes else ''}")
     return "\n\n".join(paragraphs)
 
@@ -105,6 +108,12 @@ def _opening(match: Match) -> str:
         f"You play {title} ({match.game_name}) on seat {match.seat} of {match.seats}; seats count from 0.{options}"
         " Play to win."
     )
+
+
+def _setup(match: Match) -> str:
+    """The setup as text; empty where there is none, as in a game that was begun by a function call."""
+    setup = getattr(match, "setup", None)
+    return "" if setup is None else outline(setup.json()).strip()
 
 
 def _game(match: Match) -> Game | None:

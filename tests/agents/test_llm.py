@@ -227,6 +227,23 @@ def test_a_failure_that_passes_is_no_end(played: Any) -> None:
     assert "3 failed calls" in done.told
 
 
+@pytest.mark.parametrize(
+    ("headers", "wait_s"),
+    [
+        ({}, None),
+        ({"retry-after": "2.5"}, 2.5),
+        ({"retry-after": "-1"}, 0.0),
+        ({"retry-after": "soon"}, None),
+        ({"retry-after": "nan"}, None),
+        ({"retry-after": "inf"}, None),
+        ({"retry-after": "Mon, 30 Nov 2026 10:00:05 GMT", "date": "Mon, 30 Nov 2026 10:00:00 GMT"}, 5.0),
+        ({"retry-after": "Mon, 30 Nov 2026 10:00:05 GMT"}, None),
+    ],
+)
+def test_a_wait_is_told_in_seconds_or_by_a_date(headers: dict[str, str], wait_s: float | None) -> None:
+    assert llm_endpoint._wait_asked(headers) == wait_s
+
+
 def test_no_endpoint_at_all_is_a_crash(played: Any) -> None:
     done = played(first_choice, "&base_url=http://127.0.0.1:9/v1&retries=0")
 

@@ -10,6 +10,7 @@ import sys
 import time
 from collections.abc import Callable
 from pathlib import Path
+from typing import cast
 
 import pytest
 
@@ -18,6 +19,11 @@ from e2e.program import RIVALRY, environment, match
 from rivalry_agents.stdio import StdioBot
 from rivalry_client import connect
 from rivalry_client.ending import Ending
+from rivalry_client.local import UNTOLD
+from rivalry_client.match import LocalMatch, Outcome, Player
+from rivalry_client.prompt import Prompt
+from rivalry_engine import catalog
+from rivalry_engine.prompt import Answer, StatePrompt
 from rivalry_server import program
 from rivalry_server.outcome import Result
 
@@ -117,6 +123,30 @@ def test_an_illegal_answer_is_told_with_the_reason_and_the_prompt_comes_once_mor
     assert (lines[2]["kind"], lines[2]["reason"], lines[2]["tries_left"]) == ("rejected", "no_choice", 2)
     assert lines[1]["number"] == lines[3]["number"] == lines[5]["number"]
     assert lines[5]["tries_left"] == 1
+
+
+def test_the_answer_to_a_prompt_that_was_withdrawn_is_never_taken_for_the_next(tmp_path: Path) -> None:
+    path = tmp_path / "program.sh"
+    path.write_text(FIRST.replace("echo '{\"index\":0}'", 'sleep 0.2; echo "{\\"index\\":$((n += 1))}"'))
+    state = catalog.game("kuhn").new_state(b"x")
+    prompts = [StatePrompt(state, 0, number=number, luck=bytes(32)) for number in (1, 2)]
+    for prompt in prompts:
+        vars(prompt).update(UNTOLD)
+    match = LocalMatch(
+        state.game, seat=0, players=[Player(0, "a"), Player(1, "b")], luck=bytes(32), setup=state.setup()
+    )
+
+    async def asked() -> Answer:
+        bot = StdioBot.made(match, {"command": f"sh {path}"})
+        await bot.start(match)
+        first = asyncio.ensure_future(bot.choose(cast(Prompt, prompts[0])))
+        await asyncio.sleep(0.1)
+        first.cancel()
+        answer = await bot.choose(cast(Prompt, prompts[1]))
+        await bot.ended(match, Outcome(()))
+        return answer
+
+    assert asyncio.run(asked()).index == 2
 
 
 READ = "read -r line; read -r line\n"

@@ -86,7 +86,7 @@ def told(game: Game, seed: str, texts: Sequence[str] | None = None) -> str:
         *_cards_told(state),
         "",
     ]
-    moves = uniform_moves(state, seed_from_text(seed)) if texts is None else _replayed(state, texts)
+    moves = uniform_moves(state, seed_from_text(seed)) if texts is None else replayed(state, texts)
     for number, (seat, action) in enumerate(moves, start=1):
         lines += _events_told(log, names, game.seats)
         lines.append(f"{number} seat {seat} {state.question(seat)} | {game.text(action)}")
@@ -95,7 +95,7 @@ def told(game: Game, seed: str, texts: Sequence[str] | None = None) -> str:
     return "\n".join(lines)
 
 
-def _replayed(state: State, texts: Sequence[str]) -> Iterator[tuple[int, Action]]:
+def replayed(state: State, texts: Sequence[str]) -> Iterator[tuple[int, Action]]:
     for text in texts:
         (seat,) = state.movers()
         action = state.game.action(text)
@@ -176,15 +176,14 @@ def version_of(text: str) -> int:
     return int(text.split("rules_version: ")[1].split("\n")[0])
 
 
-def main() -> int:
-    made = {HERE / f"{name}.txt": told(Ethnos(options), seed) for name, (options, seed) in GAMES.items()}
-    made[TABLE] = results()
+def write(made: dict[Path, str], rules: type[Game]) -> int:
+    """Writes what is new or was made by an older version of the rules; 1 if a file would change all the same."""
     changed = [path for path, text in made.items() if path.exists() and path.read_text() != text]
     for path in changed:
-        if version_of(path.read_text()) >= Ethnos.rules_version:
+        if version_of(path.read_text()) >= rules.rules_version:
             print(
-                f"{path.name} would change, though rules_version is still {Ethnos.rules_version};"
-                " if the rules play otherwise now, raise it in Ethnos, else the change is a fault",
+                f"{path.name} would change, though rules_version is still {rules.rules_version};"
+                f" if the rules play otherwise now, raise it in {rules.__name__}, else the change is a fault",
                 file=sys.stderr,
             )
             return 1
@@ -195,5 +194,14 @@ def main() -> int:
     return 0
 
 
+def main() -> int:
+    made = {HERE / f"{name}.txt": told(Ethnos(options), seed) for name, (options, seed) in GAMES.items()}
+    made[TABLE] = results()
+    return write(made, Ethnos)
+
+
 if __name__ == "__main__":
-    sys.exit(main())
+    sys.path.insert(0, str(HERE.parent))
+    from golden import foederati_games
+
+    sys.exit(main() or foederati_games.main())

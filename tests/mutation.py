@@ -1,7 +1,8 @@
-"""Mutations: changes one constant, comparison or sign of the Ethnos sources at a time, and sees whether a test fails.
+"""Mutations: changes one constant, comparison or sign of a game's sources at a time, and sees whether a test fails.
 
-``python tests/mutation.py --count 40 --seed 1``: the changes are made in a temporary copy, never in place.  A mutant
-that no test notices is printed as SURVIVED; the exit status is 1 when fewer than nine in ten were noticed.
+``python tests/mutation.py --game ethnos --count 40 --seed 1``: the changes are made in a temporary copy, never in
+place.  A mutant that no test notices is printed as SURVIVED; the exit status is 1 when fewer than nine in ten were
+noticed.
 """
 
 from __future__ import annotations
@@ -20,8 +21,11 @@ from random import Random
 ROOT = Path(__file__).parents[1]
 SOURCES = ROOT / "engine" / "rivalry_engine"
 MEMORY_BYTES = 2 << 30
-TESTS = ("tests/golden", "tests/engine/ethnos")
-"""The quicker ones first."""
+TESTS = {
+    "ethnos": ("tests/golden/test_golden.py", "tests/engine/ethnos"),
+    "foederati": ("tests/engine/foederati", "tests/golden/test_foederati_games.py"),
+}
+"""By game, the tests that are to notice; the quicker ones first."""
 COMPARISONS: dict[type[ast.cmpop], type[ast.cmpop]] = {
     ast.Lt: ast.LtE,
     ast.LtE: ast.Lt,
@@ -106,10 +110,10 @@ def mutant(text: str, luck: Random) -> tuple[str, str]:
     return ast.unparse(ast.fix_missing_locations(tree)), f"{line}: {before}  ->  {ast.unparse(node)}   in: {source}"
 
 
-def is_noticed(copy: Path, seconds: int) -> bool:
+def is_noticed(game: str, copy: Path, seconds: int) -> bool:
     """True if a test fails, or does not end, with the sources in ``copy``."""
     environment = {**os.environ, "PYTHONPATH": str(copy), "PYTHONDONTWRITEBYTECODE": "1"}
-    for tests in TESTS:
+    for tests in TESTS[game]:
         command = [sys.executable, "-m", "pytest", "-x", "-q", "-p", "no:xdist", tests]
         try:
             done = subprocess.run(
@@ -134,29 +138,30 @@ def _bounded() -> None:
 
 
 def main() -> int:
-    parser = argparse.ArgumentParser(description="Do the tests notice a change of the Ethnos sources?")
+    parser = argparse.ArgumentParser(description="Do the tests notice a change of a game's sources?")
+    parser.add_argument("--game", choices=sorted(TESTS), default="ethnos", help="whose sources")
     parser.add_argument("--count", type=int, default=40, help="mutants")
     parser.add_argument("--seed", type=int, default=1, help="which mutants")
     parser.add_argument("--seconds", type=int, default=240, help="time for the tests of one mutant")
     parser.add_argument("--only", default="*.py", help="files, such as scoring.py")
     given = parser.parse_args()
     luck = Random(given.seed)
-    files = sorted(path for path in (SOURCES / "ethnos").glob(given.only) if places(ast.parse(path.read_text())))
+    files = sorted(path for path in (SOURCES / given.game).glob(given.only) if places(ast.parse(path.read_text())))
     weights = [len(places(ast.parse(path.read_text()))) for path in files]
     survivors = 0
     with tempfile.TemporaryDirectory() as place:
         copy = Path(place)
         shutil.copytree(SOURCES, copy / "rivalry_engine", ignore=shutil.ignore_patterns("__pycache__"))
-        if is_noticed(copy, given.seconds):
+        if is_noticed(given.game, copy, given.seconds):
             print("the tests fail without any change", file=sys.stderr)
             return 2
         for number in range(given.count):
             (path,) = luck.choices(files, weights)
-            target = copy / "rivalry_engine" / "ethnos" / path.name
+            target = copy / "rivalry_engine" / given.game / path.name
             whole = target.read_text()
             changed, told = mutant(whole, luck)
             target.write_text(changed)
-            noticed = is_noticed(copy, given.seconds)
+            noticed = is_noticed(given.game, copy, given.seconds)
             target.write_text(whole)
             survivors += not noticed
             print(f"{number + 1:3} {'noticed ' if noticed else 'SURVIVED'} {path.name}:{told}", flush=True)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Final
+from typing import Any, Final
 
 import numpy as np
 
@@ -19,6 +19,8 @@ TYPES: Final = SKELETONS
 """Types of cards, numbered from 1."""
 COLOURS: Final = 6
 AGES: Final = 3
+COINS: Final = 3
+"""The values of coins go up to this."""
 LARGEST: Final = 10
 """Bands of more cards than a hand cannot be."""
 MARKERS: Final = 25
@@ -44,7 +46,7 @@ class EthnosEncoder(Encoder):
         self._asked = add("asked", seats, 1, "who is asked")
         self._bonus = add("bonus", 1, 9, "with the question bonus, how many are still to come")
         self._tribes = add("tribes", TYPES, 1, "the Tribes in play, by type from 1")
-        self._tokens = add("tokens", COLOURS * AGES, 10, "by Kingdom, its Glory tokens from I up")
+        self._tokens = add("tokens", COLOURS * AGES, 12, "by Kingdom, its Glory tokens from I up")
         self._ages = add("ages", 1, AGES, "how many Ages are played")
         self._age = add("age", 1, AGES, "the Age, from 1")
         self._first = add("first", seats, 1, "the first player of this Age")
@@ -57,6 +59,10 @@ class EthnosEncoder(Encoder):
         self._hand = add("hand", FACES, 12, "the own hand, by face")
         self._leader = add("band.leader", FACES, 1, "the Leader of the Band that the question is about")
         self._cards = add("band.cards", FACES, 12, "its cards, the Leader included, by face")
+        self._coins: slice | None = None
+        if game.options["edition"] != "first":
+            self._coins = add("coins", COLOURS * COINS, 5, "by region, its coins of each value from 1")
+            self._coins_left = add("coins_left", 1, 14, "coins that can still be placed")
         block = Layout()
         self._part = _SeatBlock(block)
         self._seats_at = self.layout.size
@@ -75,7 +81,7 @@ class EthnosEncoder(Encoder):
         if seen.kind:
             vector[self._kind.start + KINDS.index(seen.kind)] = 1
         for at, seat in (
-            (self._asked, seen.asked),
+            *[(self._asked, seat) for seat in getattr(seen, "movers", (seen.asked,))],
             (self._first, board.first),
             (self._drawer, board.drawer),
             (self._giant, board.giant),
@@ -99,6 +105,12 @@ class EthnosEncoder(Encoder):
         if band is not None:
             vector[self._leader.start + FACE[band.number & 255]] = 1
             _count(vector, self._cards.start, band.number >> 8)
+        if self._coins is not None:
+            extra: Any = getattr(board, "extra")  # noqa: B009 - only editions with coins have it
+            for region, coins in enumerate(extra.coins):
+                for value in coins:
+                    vector[self._coins.start + COINS * region + value - 1] += 1
+            vector[self._coins_left] = extra.coins_left
         size = self._part.size
         for part in seen.seats:
             start = self._seats_at + size * ((part.seat - from_seat) % seats)

@@ -28,6 +28,9 @@ FACE: Final = [FACES - 1 if card == SKELETON else 6 * (card >> 3) + (card & 7) -
 """By card, where it stands in a run of FACES: ascending by type, then by colour."""
 
 
+UNKNOWN: Final = "?"
+"""What a card is called that the edition does not have."""
+
 DONE: Final = 0
 TAKE: Final = 1
 LEAD: Final = TAKE + FACES
@@ -49,17 +52,30 @@ _OTHERS: Final = (
 )
 KEEP: Final = OTHERS + len(_OTHERS)
 _WORDS: Final = {action: OTHERS + index for index, action in enumerate(_OTHERS)}
+NO_TARGET: Final = KEEP + 1
+TARGETS: Final = NO_TARGET + 1
+MOST_TARGETS: Final = 100
+"""No Age has the cards for more Bands."""
 
 
 class EthnosWords(Vocabulary):
-    """``done``; take, band by tribe, band by colour and with, for each face; every other action; keep."""
+    """``done``; take, band by tribe, band by colour and with, for each face; every other action; keep.
+
+    Where Fairies may come (E7), then no target, and the targets by their place among those offered.
+    """
 
     done = DONE
 
     def __init__(self, game: Game) -> None:
         texts = ["done", *["unused"] * (OTHERS - 1), *[game.text(action) for action in _OTHERS], "keep"]
+        self._words = dict(_WORDS)
+        if game.options.get("fairies") is True:
+            self._words[game.action("swap none")] = NO_TARGET
+            texts += ["swap none", *[f"target {place}" for place in range(MOST_TARGETS)]]
         for card in ALLIES:
             name = game.part_text(card)
+            if name == UNKNOWN:
+                continue
             texts[TAKE + FACE[card]] = game.text(actions.take(card))
             texts[WITH + FACE[card]] = f"with {name}"
             if card != SKELETON:  # it leads no Band (E5.1)
@@ -70,6 +86,7 @@ class EthnosWords(Vocabulary):
     def choices(self, choices: Sequence[Choice]) -> list[int]:
         words: list[int] = []
         led: set[int] = set()
+        targets = TARGETS
         for choice in choices:
             action = choice.action
             verb = action & 15
@@ -80,8 +97,13 @@ class EthnosWords(Vocabulary):
                 led.add(leader)
             elif verb == actions.TAKE:
                 words.append(TAKE + FACE[action >> 4])
+            elif verb == actions.KEEP:
+                words.append(KEEP)
+            elif action in self._words:
+                words.append(self._words[action])
             else:
-                words.append(KEEP if verb == actions.KEEP else _WORDS[action])
+                words.append(targets)
+                targets += 1
         return words
 
     def parts(self, choice: Choice) -> Sequence[int]:

@@ -86,11 +86,27 @@ def _parameter(option: Option) -> bool | int | str:
     if option.kind == "words":
         return BETWEEN_WORDS.join(option.default or ())
     default: bool | int | str | None = option.default
-    return "" if default is None else default
+    return "" if default is None else _quoted(default) if isinstance(default, str) else default
+
+
+def _quoted(text: str) -> str:
+    """A text that OpenSpiel would read as a number or a flag stands in quotes."""
+    try:
+        float(text)
+    except ValueError:
+        return f"'{text}'" if text.lower() in ("true", "false") else text
+    return f"'{text}'"
+
+
+def _plain(text: str) -> str:
+    """A text without its quotes."""
+    return text[1:-1] if len(text) > 2 and text[0] == text[-1] == "'" else text
 
 
 def _option(option: Option, given: Any) -> OptionValue:
     """The value of an option from that of a parameter; raises OptionError."""
+    if isinstance(given, str):
+        given = _plain(given)
     if option.kind == "words":
         return option.checked(given.split(BETWEEN_WORDS) if given else None)
     if given == "" and option.default is None:
@@ -107,6 +123,7 @@ class RivalryGame(pyspiel.Game):  # type: ignore[misc]  # it has no types
         rules = self.rules
         usual = _specification(rules)
         given = {**usual, **parameters}
+        given = {name: _quoted(value) if isinstance(value, str) else value for name, value in given.items()}
         options = {
             option.name: _option(option, given[option.name])
             for option in rules.declared
@@ -114,7 +131,7 @@ class RivalryGame(pyspiel.Game):  # type: ignore[misc]  # it has no types
         }
         self.game = rules({**options, "seats": given["players"]})
         self.reward = checked(given["reward"])
-        self.seed = seed_from_text(given["seed"]) if given["seed"] else None
+        self.seed = seed_from_text(_plain(given["seed"])) if given["seed"] else None
         self.seed_bytes = 0 if self.seed is not None else given["seed_bytes"]
         if self.seed is None and self.seed_bytes < 1:
             raise RivalryError(f"seed_bytes {self.seed_bytes}: expected at least 1; give a seed to have no chance")
@@ -130,7 +147,7 @@ class RivalryGame(pyspiel.Game):  # type: ignore[misc]  # it has no types
             utility_sum=0.0 if zero_sum else None,
             max_game_length=self.encoder.most_steps,
         )
-        super().__init__(_game_type(rules, deals=self.seed is None, zero_sum=zero_sum), info, dict(parameters))
+        super().__init__(_game_type(rules, deals=self.seed is None, zero_sum=zero_sum), info, given)
 
     def new_initial_state(self, *given: Any) -> RivalryState:
         """The state before the first byte of the seed, or before the first decision; it takes nothing."""

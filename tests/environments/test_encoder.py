@@ -8,7 +8,7 @@ from environments.playing import at_random, begun
 from rivalry_engine.chance import Stream
 from rivalry_engine.error import RivalryError
 from rivalry_engine.ethnos import Ethnos
-from rivalry_engine.ethnos.cards import CARDS
+from rivalry_engine.ethnos.cards import ALLIES
 from rivalry_engine.foederati.question import BATTLE
 from rivalry_engine.foederati.squares import NAMES
 from rivalry_engine.kuhn import Kuhn
@@ -57,7 +57,7 @@ def test_a_vector_follows_from_what_its_seat_may_know(name, options):
 def test_ethnos_can_be_read_back_from_its_vector():
     play = begun("ethnos", seats=3)
     layout = play.encoder.layout
-    names = {FACE[int(card)]: card.name for card in CARDS if card.tribe}
+    names = {FACE[card]: play.game.part_text(card) for card in ALLIES}
 
     def cards(vector, name):
         counts = vector[layout[name]]

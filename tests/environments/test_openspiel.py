@@ -208,6 +208,15 @@ def test_a_bots_answers_are_actions():
             state.apply_action(word)
 
 
+def test_words_that_look_like_numbers_stand_in_quotes():
+    game = pyspiel.load_game("rivalry_foederati", {"first_player": "1", "seed": "7"})
+    again = pyspiel.load_game(str(game))
+
+    assert "first_player='1'" in str(game)
+    assert game.game.options["first_player"] == again.game.options["first_player"] == "1"
+    assert game.seed == again.seed == b"7"
+
+
 @pytest.mark.parametrize(
     ("name", "utility"),
     [

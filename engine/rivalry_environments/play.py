@@ -13,13 +13,13 @@ import numpy.typing as npt
 
 from rivalry_engine import record
 from rivalry_engine.chance import luck
-from rivalry_engine.error import RivalryError
+from rivalry_engine.error import IllegalActionError, RivalryError
 from rivalry_engine.event import Event
-from rivalry_engine.game import Action, Game, State
-from rivalry_engine.prompt import Answer, StatePrompt
+from rivalry_engine.game import Action, Game, Objection, State
+from rivalry_engine.prompt import Answer, StatePrompt, judged
 from rivalry_environments.encoder import Encoder
 from rivalry_environments.layout import Vector
-from rivalry_environments.saying import Saying, words_of
+from rivalry_environments.saying import Saying, ways, words_of
 
 OVER = -1
 
@@ -70,9 +70,7 @@ class Play:
         saying.say(word)
         if saying.next:
             return
-        choice = saying.choice
-        action = self.game.fill(choice, saying.parts) if choice.parts else choice.action
-        self._answered.append((self.seat, action))
+        self._answered.append((self.seat, saying.action(self.game)))
         self._ask()
 
     def vector(self, seat: int) -> Vector:
@@ -94,8 +92,21 @@ class Play:
         return StatePrompt(self.state, self.seat, number=number, luck=luck(self.seed, self.seat))
 
     def words(self, answer: object) -> list[int]:
-        """The words that say ``answer``, whatever a bot answers with the number of a choice; raises RivalryError."""
-        return words_of(self.encoder.words, self.state.choices(self.seat), Answer.of(answer))
+        """The words that say ``answer``, whatever a bot may answer; raises RivalryError when it is not legal.
+
+        An answer by notation or action, such as a record holds, is looked for among all that can be said.
+        """
+        given, words = Answer.of(answer), self.encoder.words
+        choices = self.prompt().choices
+        if given.index is not None:
+            return words_of(words, choices, given)
+        action = judged(self.state, self.seat, choices, given)
+        if isinstance(action, Objection):
+            raise IllegalActionError(f"seat {self.seat}: {action.text} ({action.code})")
+        for saying in ways(words, choices):
+            if saying.action(self.game) == action:
+                return list(saying.said)
+        raise AssertionError(f"{self.game.name}: {self.game.text(action)!r} is legal, and no choice says it")
 
     def clone(self) -> Play:
         """An independent copy, with its log."""
@@ -118,6 +129,8 @@ class Play:
         ``names`` are those of the seats.
         """
         game = self.game
+        if names and len(names) != game.seats:
+            raise RivalryError(f"{len(names)} names were given; {game.name} has {game.seats} seats")
         seats = [{"name": name, "version": ""} for name in names or ["environment"] * game.seats]
         recorder = record.Recorder(
             game, self.seed, "0" * 32, seats=seats, time="untimed", policies={}, package="", protocol=0

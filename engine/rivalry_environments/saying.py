@@ -11,10 +11,10 @@ has just one way to be said, and each way leads to a legal answer:
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 
 from rivalry_engine.error import IllegalActionError, RivalryError
-from rivalry_engine.game import Choice
+from rivalry_engine.game import Action, Choice, Game
 from rivalry_engine.prompt import Answer
 from rivalry_environments.words import Vocabulary
 
@@ -53,11 +53,6 @@ class Saying:
         self._look_ahead()
 
     @property
-    def answer(self) -> Answer:
-        """What was said, once ``next`` is empty."""
-        return Answer(index=self._choice, parts=self._parts)
-
-    @property
     def choice(self) -> Choice:
         """The choice that was said."""
         return self._choices[self._choice]
@@ -66,6 +61,11 @@ class Saying:
     def parts(self) -> tuple[int, ...]:
         """The indices of the parts said."""
         return self._parts
+
+    def action(self, game: Game) -> Action:
+        """What was said, once ``next`` is empty."""
+        choice = self.choice
+        return game.fill(choice, self._parts) if choice.parts else choice.action
 
     def copy(self) -> Saying:
         """An independent copy."""
@@ -114,6 +114,20 @@ class Saying:
             return f"{word!r} is no action; there are 0 to {len(texts) - 1}"
         allowed = ", ".join([f"{other} ({texts[other]})" for other in sorted(self.next)])
         return f"action {word} ({texts[word]}) is not allowed now; allowed are {allowed or 'none'}"
+
+
+def ways(words: Vocabulary, choices: Sequence[Choice]) -> Iterator[Saying]:
+    """Every answer, each said in its one way; there may be thousands."""
+    begun = [Saying(words, choices)]
+    while begun:
+        saying = begun.pop()
+        for word in saying.next:
+            longer = saying.copy()
+            longer.say(word)
+            if longer.next:
+                begun.append(longer)
+            else:
+                yield longer
 
 
 def words_of(words: Vocabulary, choices: Sequence[Choice], answer: Answer) -> list[int]:

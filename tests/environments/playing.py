@@ -1,4 +1,4 @@
-"""Games played by chance, and all that a prompt can be answered, for the tests of the environments."""
+"""Games played by chance, for the tests of the environments."""
 
 from __future__ import annotations
 
@@ -6,7 +6,6 @@ from rivalry_engine import catalog
 from rivalry_engine.chance import Stream
 from rivalry_environments.encoder import encoder
 from rivalry_environments.play import OVER, Play
-from rivalry_environments.saying import Saying
 
 
 def begun(name, seed=b"environments", **options):
@@ -19,17 +18,3 @@ def at_random(play, label="masked"):
     while play.seat != OVER:
         yield play
         play.say(rng.choice(play.legal()))
-
-
-def answers(words, choices):
-    """Every answer that can be said, with the words that say it."""
-    open_ones = [Saying(words, choices)]
-    while open_ones:
-        saying = open_ones.pop()
-        for word in saying.next:
-            longer = saying.copy()
-            longer.say(word)
-            if longer.next:
-                open_ones.append(longer)
-            else:
-                yield longer

@@ -4,8 +4,7 @@ import pytest
 from engine.sealed import Sealed
 from environments.playing import at_random, begun
 from rivalry_engine import playout, record
-from rivalry_engine.error import RivalryError
-from rivalry_engine.prompt import Answer
+from rivalry_engine.error import IllegalActionError, RivalryError
 from rivalry_environments.encoder import encoder
 from rivalry_environments.play import OVER, Play
 
@@ -103,6 +102,28 @@ def test_what_was_said_stands_in_the_vector_of_the_seat_that_says_it_alone():
     assert not other.any()
 
 
-def test_an_answer_by_notation_has_no_words():
+@pytest.mark.parametrize(("name", "options"), GAMES)
+def test_a_record_is_said_again_word_by_word(name, options):
+    play = begun(name, **options)
+    for _ in at_random(play):
+        pass
+    again = begun(name, **options)
+
+    for _, action in play.moves:
+        for word in again.words(play.game.text(action)):
+            again.say(word)
+
+    assert again.moves == play.moves
+    assert again.seat == OVER
+
+
+def test_an_answer_that_is_not_legal_has_no_words():
+    with pytest.raises(IllegalActionError, match=r"seat 0: 'fold' is no action of Kuhn poker.* \(notation\)"):
+        begun("kuhn").words("fold")
     with pytest.raises(RivalryError, match="number of a choice"):
-        begun("kuhn").words(Answer(text="bet"))
+        begun("kuhn").words(2)
+
+
+def test_a_record_needs_a_name_for_each_seat_or_none():
+    with pytest.raises(RivalryError, match="1 names were given; kuhn has 2 seats"):
+        begun("kuhn").record(["one"])

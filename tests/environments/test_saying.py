@@ -5,11 +5,10 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from environments.playing import answers
 from rivalry_engine.error import IllegalActionError, RivalryError
 from rivalry_engine.game import Choice
 from rivalry_engine.prompt import Answer
-from rivalry_environments.saying import Saying, words_of
+from rivalry_environments.saying import Saying, ways, words_of
 from rivalry_environments.words import Numbered
 
 WORDS = Numbered(4, 8)
@@ -29,7 +28,7 @@ def test_every_set_of_parts_is_said_in_just_one_way_and_nothing_else_is(choice):
     sizes = range(choice.least, choice.most + 1)
     wanted = {tuple(sorted(chosen)) for size in sizes for chosen in combinations(choice.parts, size)}
 
-    said = Counter(tuple(sorted(choice.parts[part] for part in saying.parts)) for saying in answers(WORDS, [choice]))
+    said = Counter(tuple(sorted(choice.parts[part] for part in saying.parts)) for saying in ways(WORDS, [choice]))
 
     assert said == Counter(wanted)
 

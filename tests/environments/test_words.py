@@ -2,10 +2,11 @@
 
 import pytest
 
-from environments.playing import answers, at_random, begun
+from environments.playing import at_random, begun
 from rivalry_engine.ethnos import actions
 from rivalry_engine.ethnos.cards import COLOUR_FIELDS, TRIBE_FIELDS
 from rivalry_environments.ethnos_words import LEAD, LEAD_COLOUR
+from rivalry_environments.saying import ways
 
 SPELLED_OUT = 400
 STRIDE = 5
@@ -30,10 +31,7 @@ def test_every_legal_action_can_be_said_and_whatever_can_be_said_is_legal(name, 
         if len(legal) > SPELLED_OUT:
             continue
         choices = state.choices(seat)
-        said = {
-            play.game.fill(saying.choice, saying.parts) if saying.choice.parts else saying.choice.action
-            for saying in answers(play.encoder.words, choices)
-        }
+        said = {saying.action(play.game) for saying in ways(play.encoder.words, choices)}
         assert said == set(legal)
         compared += 1
     assert compared > (0 if name == "kuhn" else 20)

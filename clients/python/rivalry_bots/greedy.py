@@ -8,7 +8,7 @@ from rivalry_bots.plan import Plans
 from rivalry_bots.worth import Worth
 from rivalry_client.bot import Bot
 from rivalry_client.prompt import Prompt
-from rivalry_engine.ethnos.actions import BAND, TAKE, pack, value, verb
+from rivalry_engine.ethnos.actions import BAND, TAKE, pack, target, value, verb
 from rivalry_engine.ethnos.cards import SKELETON, count, less, listed, size
 from rivalry_engine.ethnos.data import CENTAURS, COLOURS
 from rivalry_engine.ethnos.sight import EthnosObservation
@@ -44,6 +44,8 @@ class GreedyBot(Bot):
             return _best([worth.marker(value(action)) for action in offered])
         if prompt.kind == "keep":
             return prompt.answer(0, kept(seen, prompt.choices[0].parts, prompt.choices[0].most))
+        if prompt.kind == "target":
+            return _best(swaps(seen, offered))
         if prompt.kind == "empty":
             return 0 if seen.me.horde_mask.bit_count() == len(COLOURS) else 1
         # An advance, an Orc's marker, the highest Troll token and the Wizards' cards cost nothing: the first choices.
@@ -66,6 +68,18 @@ def turn(seen: EthnosObservation, offered: list[int]) -> list[int]:
             prices.append(plans.after_a_turn(plans.best([*hand, card], row)))
         else:
             prices.append(plans.after_a_turn(plans.after_a_draw(hand)))
+    return prices
+
+
+def swaps(seen: EthnosObservation, offered: list[int]) -> list[int]:
+    """What each Band is worth that Fairies may receive; none is worth nothing (E7.1)."""
+    worth = Worth(seen)
+    own = seen.me.band_numbers[-1]
+    mine = (own & 255, size(own >> 8), count(own >> 8, SKELETON))
+    prices: list[int] = []
+    for action in offered:
+        seat, number = target(action)
+        prices.append(worth.swap(*mine, seen.seats[seat].band_numbers[number]) if seat >= 0 else 0)
     return prices
 
 

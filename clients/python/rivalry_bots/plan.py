@@ -11,7 +11,7 @@ from typing import Final
 
 from rivalry_bots.worth import Worth
 from rivalry_engine.ethnos.cards import ALLIES, SKELETON, copies
-from rivalry_engine.ethnos.data import DRAGON_COPIES, HAND_LIMIT
+from rivalry_engine.ethnos.data import HAND_LIMIT
 from rivalry_engine.ethnos.sight import EthnosObservation
 
 TURN: Final = 1500
@@ -103,7 +103,7 @@ def lasts(seen: EthnosObservation, turns: int) -> int:
     The Dragons left are anywhere in the part of the deck that may hold them.
     """
     board = seen.board
-    missing = DRAGON_COPIES - board.dragons
+    missing = seen.setup.figures.dragons_to_end - board.dragons
     among = max(board.deck - board.safe, missing)
     drawn = turns * len(seen.seats) * DRAWS // SURE - board.safe
     ended = SURE

@@ -1,6 +1,7 @@
 """Actions as ints: four bits verb, eight bits value, above them a pack of cards.
 
 ``band`` has its Leader as value and its cards, the Leader included, as pack; ``keep`` has the cards kept as pack.
+``swap`` has no pack: its value is a seat, counted from 1, and above that the number of a Band, and has no end.
 """
 
 from __future__ import annotations
@@ -8,7 +9,7 @@ from __future__ import annotations
 from typing import Final
 
 from rivalry_engine.ethnos.cards import COUNTS, FIELD, UNIT, WHOLE, copies, holds, listed
-from rivalry_engine.ethnos.data import COLOURS, HAND_LIMIT, TROLL_TOKENS
+from rivalry_engine.ethnos.data import COLOURS, HAND_LIMIT, SEAT_COUNTS, TROLL_TOKENS
 
 TAKE: Final = 1
 DRAW: Final = 2
@@ -22,6 +23,10 @@ TOKEN: Final = 9
 DRAW_CARDS: Final = 10
 STOP: Final = 11
 EMPTY: Final = 12
+SWAP: Final = 13
+
+MOST_BANDS: Final = 100
+"""More Bands than the cards of an Age can make."""
 
 PACK_SHIFT: Final = 12
 IN_PACK: Final[list[int]] = [unit << PACK_SHIFT for unit in UNIT]
@@ -103,11 +108,29 @@ def empty(empties: bool) -> int:
     return EMPTY | int(empties) << 4
 
 
+def swap(seat: int, number: int) -> int:
+    """``swap 2 0``, the first Band of seat 2 (E7.1)"""
+    return SWAP | (seat + 1) << 4 | number << 7
+
+
+def no_swap() -> int:
+    """``swap none``"""
+    return SWAP
+
+
+def target(action: int) -> tuple[int, int]:
+    """The seat and the number of its Band that ``swap`` names; seat -1 for none."""
+    return ((action >> 4) & 7) - 1, action >> 7
+
+
 def is_formed(action: int) -> bool:
     """True if ``action`` is an int that some notation means; any int may be asked about."""
     if action < 0:
         return False
     does, number, cards = action & 15, (action >> 4) & 255, action >> PACK_SHIFT
+    if does == SWAP:
+        seat, band = target(action)
+        return band < MOST_BANDS and (0 <= seat < SEAT_COUNTS[-1] or action == SWAP)
     if does in (BAND, KEEP):
         if cards & ~COUNTS or not holds(WHOLE, cards) or len(listed(cards)) > HAND_LIMIT:
             return False

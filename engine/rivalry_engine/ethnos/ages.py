@@ -2,40 +2,42 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
 
 from rivalry_engine.chance import Stream
-from rivalry_engine.ethnos import events, question, scoring
+from rivalry_engine.ethnos import events, fairies, question, raccoons, scoring
 from rivalry_engine.ethnos.cards import DRAGON, UNIT, deck_of, packed
 from rivalry_engine.ethnos.data import (
     COLOURS,
     DRAGON_COPIES,
     FACE_UP_A_SEAT,
-    GIANT_AWARDS,
+    FAIRIES,
     HORDE_GLORY,
     MERFOLK,
-    TRIBE_WORDS,
     TRIBES_IN_PLAY,
-    glory_tokens,
-    is_small,
 )
+from rivalry_engine.ethnos.extra import NOTHING
 
 if TYPE_CHECKING:
     from rivalry_engine.ethnos.state import EthnosState
 
+SEVERAL: Final = -2
+"""In place of a seat: several are asked at once."""
+
 
 def set_up(state: EthnosState) -> None:
-    """Draws the Tribes unless they are named, and deals the Glory tokens (E2.1, E2.2)."""
+    """Draws the Tribes unless they are named, and deals the Glory tokens (E2.1, E2.2, N2.2, N2.6)."""
     game, seed = state.rules, state.seed
     if game.named_tribes:
         state.tribes = game.named_tribes
     else:
-        boxed = list(TRIBE_WORDS)
+        boxed = [tribe for tribe in game.edition.tribe_words if tribe != FAIRIES or game.fairies]
         drawn = Stream(seed, "setup/tribes").sample(len(boxed), TRIBES_IN_PLAY[game.seats])
         state.tribes = tuple([boxed[place] for place in drawn])
-    tokens = glory_tokens(game.seats)
+    tokens = list(game.figures.glory_tokens)
     Stream(seed, "setup/tokens").shuffle(tokens)
-    state.tokens = tuple([tuple(sorted(tokens[kingdom::6])) for kingdom in range(6)])
+    dealt = tokens[: 6 * game.figures.tokens_a_kingdom]
+    state.tokens = tuple([tuple(sorted(dealt[kingdom::6])) for kingdom in range(6)])
 
 
 def first_of_the_game(state: EthnosState) -> int:
@@ -52,7 +54,7 @@ def begin(state: EthnosState) -> None:
     state.hands = [UNIT[deck.pop()] for _ in range(seats)]
     row = [deck.pop() for _ in range(FACE_UP_A_SEAT * seats)]
     state.row = packed(row)
-    state.safe = len(deck) // 2
+    state.safe = (len(deck) + state.rules.edition.odd_card_on_top) // 2
     bottom = len(deck) - state.safe + DRAGON_COPIES
     # The bottom half is in random order already: to shuffle Dragons into it is to draw their places.
     for place in Stream(state.seed, f"age/{state.age}/dragons").sample(bottom, DRAGON_COPIES):
@@ -72,6 +74,8 @@ def end(state: EthnosState, drawer: int) -> None:
     """The last Dragon came to ``drawer``: hands go back, everything scores, Orc boards may be emptied (E8)."""
     seats = len(state.hands)
     state.drawer = drawer
+    if state.extra.given:
+        fairies.forget(state)
     state.hands = [0] * seats
     state.known = [0] * seats
     state.deck = []
@@ -84,13 +88,14 @@ def end(state: EthnosState, drawer: int) -> None:
         _gain(state, paid)
         if state.log is not None:
             state.log.append(events.kingdom_scored(colour, paid))
+    raccoons.leave(state)
     if MERFOLK in state.tribes:
         paid = scoring.merfolk(state)
         _gain(state, paid)
         if state.log is not None:
             state.log.append(events.merfolk_scored(paid))
     if state.giant >= 0:
-        award = GIANT_AWARDS[is_small(seats)][state.age - 1]
+        award = state.rules.figures.giant_awards[state.age - 1]
         state.glory[state.giant] += award
         if state.log is not None:
             state.log.append(events.giant_scored(state.giant, award))
@@ -100,18 +105,23 @@ def end(state: EthnosState, drawer: int) -> None:
     if state.log is not None:
         state.log.append(events.bands_scored(paid))
     state.settle()
-    if state.age == state.rules.ages:
+    if state.age == state.rules.figures.ages:
         for step in range(seats):
             owner = (drawer + step) % seats
             if state.hordes[owner]:
                 _empty(state, owner)
         _finish(state)
+    elif state.rules.edition.is_simultaneous:
+        _ask_all_owners(state)
     else:
         _ask_owners(state, 0)
 
 
 def empty(state: EthnosState, seat: int, empties: int) -> None:
     """An Orc board is emptied or kept; then the next owner is asked (E9.7, E9.9)."""
+    if state.seat == SEVERAL:
+        _answer(state, seat, empties)
+        return
     if empties:
         _empty(state, seat)
     elif state.log is not None:
@@ -131,6 +141,29 @@ def _ask_owners(state: EthnosState, step: int) -> None:
     _finish(state)
 
 
+def _ask_all_owners(state: EthnosState) -> None:
+    """Asks all owners of Orc boards with markers at once; without any it goes on (N3.6)."""
+    if any(state.hordes):
+        state.seat = SEVERAL
+        state.kind = question.EMPTY
+    else:
+        _finish(state)
+
+
+def _answer(state: EthnosState, seat: int, empties: int) -> None:
+    """Keeps an answer until the last is in; then all are told and paid together (N3.6)."""
+    state.answers = (*state.answers, (seat, empties))
+    if state.movers():
+        return
+    for owner, does in sorted(state.answers):
+        if does:
+            _empty(state, owner)
+        elif state.log is not None:
+            state.log.append(events.declined(owner, state.kind))
+    state.answers = ()
+    _finish(state)
+
+
 def _empty(state: EthnosState, seat: int) -> None:
     markers = state.hordes[seat].bit_count()
     glory = HORDE_GLORY[markers]
@@ -147,7 +180,9 @@ def _finish(state: EthnosState) -> None:
     seats = len(state.hands)
     state.trolls = [0] * seats
     state.giant = -1
-    if state.age == state.rules.ages:
+    if state.rules.fairies:
+        state.extra = NOTHING
+    if state.age == state.rules.figures.ages:
         state.seat = -1
         state.kind = question.OVER
         state.settle()

@@ -3,6 +3,9 @@
 A card is an int: 8 × type + colour, below 128; 0 is an unseen card.  A *pack* is a set of cards with copies as one int:
 four bits a face, Skeletons in the highest field.  Packs are added and subtracted as ints; no field ever carries, since
 three of its bits hold every count and the fourth is the guard that ``holds`` and ``less`` use.
+
+Numbers and packs are the same for both editions; an edition has some of the types and names of its own for them
+(``edition``).
 """
 
 from __future__ import annotations
@@ -10,16 +13,15 @@ from __future__ import annotations
 from typing import Final
 
 from rivalry_engine.ethnos.data import (
-    CARD_WORDS,
-    COLOUR_WORDS,
+    CENTAURS,
     COLOURS,
     COPIES,
     DRAGONS,
     HALFLING_COPIES,
     HALFLINGS,
+    RACCOONS,
     SKELETON_COPIES,
     SKELETONS,
-    TRIBE_WORDS,
 )
 
 NUMBERS: Final = 128
@@ -58,16 +60,16 @@ def faces_of(tribe: int) -> list[int]:
 
 
 def copies(card: int) -> int:
-    """How many cards of this face there are; 0 for what is no Ally card (E1.3)."""
+    """How many cards of this face there are; 0 for what is no Ally card of any edition (E1.3, N2.1)."""
     if card == SKELETON:
         return SKELETON_COPIES
-    if not 0 <= card < NUMBERS or card >> 3 not in TRIBE_WORDS or not 1 <= card & 7 <= 6 or card >> 3 == SKELETONS:
+    if not CENTAURS <= card >> 3 <= RACCOONS or not 1 <= card & 7 <= 6:
         return 0
     return HALFLING_COPIES if card >> 3 == HALFLINGS else COPIES
 
 
 ALLIES: Final = tuple(card for card in range(NUMBERS) if copies(card))
-"""Every Ally card of the box once, ascending, the Skeleton last."""
+"""Every Ally card of both editions once, ascending, the Skeleton last."""
 
 UNIT: Final[list[int]] = [1 << 4 * _slot(card) if copies(card) else 0 for card in range(NUMBERS)]
 """The pack of one card."""
@@ -97,7 +99,7 @@ COLOUR_FIELDS: Final[list[int]] = [
 """Masks by colour: its faces and the Skeletons."""
 
 WHOLE: Final = sum(copies(card) * UNIT[card] for card in ALLIES)
-"""Every Ally card of the box."""
+"""Every Ally card of both editions."""
 TEN_SKELETONS: Final = 10 * UNIT[SKELETON]
 
 _OF_TRIBE: Final[list[list[int]]] = [
@@ -177,57 +179,3 @@ def deck_of(tribes: tuple[int, ...]) -> list[int]:
     for tribe in tribes:
         deck += _OF_TRIBE[tribe]
     return deck
-
-
-class Card:
-    """A card as a bot's author reads it; equal cards are one object.  ``int(card)`` is its number."""
-
-    __slots__ = ("colour", "name", "number", "tribe")
-
-    def __init__(self, number: int, name: str, tribe: str, colour: str) -> None:
-        self.number = number
-        self.name = name
-        """As the notation writes it, ``red elf``."""
-        self.tribe = tribe
-        """The Tribe, ``elves``; empty for the Dragon and an unseen card."""
-        self.colour = colour
-        """The colour, ``red``; empty for none."""
-
-    def __int__(self) -> int:
-        return self.number
-
-    def __index__(self) -> int:
-        return self.number
-
-    def __repr__(self) -> str:
-        return self.name
-
-
-def name(card: int) -> str:
-    """The notation of a card: ``red elf``, ``skeleton``, ``dragon``; an unseen card is ``?``."""
-    if card == DRAGON:
-        return CARD_WORDS[DRAGONS]
-    if card == SKELETON:
-        return CARD_WORDS[SKELETONS]
-    if not copies(card):
-        return "?"
-    return f"{COLOUR_WORDS[card & 7]} {CARD_WORDS[card >> 3]}"
-
-
-def _card(number: int) -> Card:
-    known = copies(number) > 0
-    return Card(
-        number,
-        name(number),
-        TRIBE_WORDS[number >> 3] if known else "",
-        COLOUR_WORDS[number & 7] if known else "",
-    )
-
-
-CARDS: Final[list[Card]] = [_card(number) for number in range(NUMBERS)]
-"""The cards by their numbers."""
-
-
-def read(pack: int) -> tuple[Card, ...]:
-    """The cards of a pack as a bot's author reads them."""
-    return tuple([CARDS[card] for card in listed(pack)])

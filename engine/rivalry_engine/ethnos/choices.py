@@ -9,6 +9,7 @@ from rivalry_engine.ethnos import actions, question
 from rivalry_engine.ethnos.bands import playable
 from rivalry_engine.ethnos.cards import NUMBERS, TEN_SKELETONS, listed, packed, size
 from rivalry_engine.ethnos.data import COLOURS, HAND_LIMIT, TROLL_TOKENS
+from rivalry_engine.ethnos.fairies import fitting_bands
 from rivalry_engine.ethnos.powers import fitting_kingdoms, fitting_tokens
 from rivalry_engine.game import Choice
 
@@ -35,6 +36,9 @@ MARKS: Final[list[tuple[Choice, ...]]] = [_marks(mask) for mask in range(128)]
 ALL_KINGDOMS: Final = 126
 TOKENS: Final[list[tuple[Choice, ...]]] = [_tokens(mask) for mask in range(128)]
 """By the mask of tokens, bit ``value``; the highest first."""
+TOKENS_ORDERED: Final[list[tuple[Choice, ...]]] = [offers[:-1] for offers in TOKENS]
+"""The same without ``token none`` (N3.0)."""
+NO_SWAP: Final = Choice(actions.no_swap())
 ADVANCE: Final = (Choice(actions.advance(True)), Choice(actions.advance(False)))
 HORDE: Final = (Choice(actions.horde(True)), Choice(actions.horde(False)))
 DRAW_CARDS: Final = (Choice(actions.draw_cards(True)), Choice(actions.draw_cards(False)))
@@ -60,7 +64,8 @@ def offered(state: EthnosState) -> Sequence[Choice]:
     if kind == question.KEEP:
         return (_keeping(state),)
     if kind == question.TOKEN:
-        return TOKENS[fitting_tokens(state)]
+        fitting = fitting_tokens(state)
+        return TOKENS_ORDERED[fitting] if state.rules.edition.is_ordered else TOKENS[fitting]
     if kind == question.BONUS:
         return MARKS[ALL_KINGDOMS]
     if kind == question.ADVANCE:
@@ -69,6 +74,8 @@ def offered(state: EthnosState) -> Sequence[Choice]:
         return HORDE
     if kind == question.DRAW:
         return DRAW_CARDS
+    if kind == question.TARGET:
+        return [*[Choice(actions.swap(seat, number)) for seat, number in fitting_bands(state)], NO_SWAP]
     return EMPTY if kind == question.EMPTY else ()
 
 

@@ -70,6 +70,17 @@ def token(seat: int, value: int) -> Event:
     return Event("token", {"seat": seat, "value": value})
 
 
+def coin(seat: int, colour: int, value: int) -> Event:
+    """A coin went to the slot of a region (N3.4)."""
+    return Event("coin", {"seat": seat, "kingdom": colour, "value": value})
+
+
+def swapped(seat: int, other: int, number: int, received: int) -> Event:
+    """A seat's last Band changed places with Band ``number`` of ``other``, which is the one told (E7.1)."""
+    facts = {"seat": seat, "other": other, "band": number, "leader": received & 255, "cards": listed(received >> 8)}
+    return Event("swapped", facts)
+
+
 def kept(seat: int, pack: int) -> Event:
     """Elves kept cards; only their owner sees which."""
     cards = listed(pack)

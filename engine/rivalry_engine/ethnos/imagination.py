@@ -34,11 +34,13 @@ def _copy_public(made: EthnosState, seen: EthnosObservation) -> None:
     made.seat = seen.asked
     made.kind = seen.kind
     made.bonus = seen.bonus
+    made.answers = ()
     made.safe = board.safe
     made.dragons = board.dragons
     made.drawer = board.drawer
     made.row = board.row_pack
     made.giant = board.giant
+    made.extra = board.extra
     made.known = [part.known_pack for part in seats]
     made.bands = [list(part.band_numbers) for part in seats]
     made.glory = [part.glory for part in seats]

@@ -16,13 +16,19 @@ from rivalry_engine.ethnos.actions import (
     MARK,
     PASS,
     STOP,
+    SWAP,
     TAKE,
     TOKEN,
     is_formed,
+    pack,
+    target,
+    value,
 )
 from rivalry_engine.ethnos.bands import is_one
-from rivalry_engine.ethnos.cards import FIELD, SKELETON, TEN_SKELETONS, holds, listed, name, size
-from rivalry_engine.ethnos.data import HAND_LIMIT, KINGDOMS
+from rivalry_engine.ethnos.cards import FIELD, SKELETON, TEN_SKELETONS, UNIT, holds, size
+from rivalry_engine.ethnos.data import HAND_LIMIT
+from rivalry_engine.ethnos.edition import Edition
+from rivalry_engine.ethnos.fairies import fitting_bands
 from rivalry_engine.ethnos.notation import text
 from rivalry_engine.ethnos.powers import fitting_kingdoms, fitting_tokens
 from rivalry_engine.game import Objection
@@ -37,6 +43,7 @@ _VERBS: Final[dict[str, tuple[int, ...]]] = {
     question.ADVANCE: (ADVANCE,),
     question.HORDE: (HORDE,),
     question.TOKEN: (TOKEN,),
+    question.TARGET: (SWAP,),
     question.FURTHER: (BAND, STOP),
     question.KEEP: (KEEP,),
     question.DRAW: (DRAW_CARDS,),
@@ -50,6 +57,7 @@ _EXPECTED: Final[dict[str, str]] = {
     question.ADVANCE: "'advance' or 'stay'",
     question.HORDE: "'horde' or 'no horde'",
     question.TOKEN: "'token …' or 'token none'",
+    question.TARGET: "'swap …' or 'swap none'",
     question.FURTHER: "'band …' or 'stop'",
     question.KEEP: "'keep …' or 'keep none'",
     question.DRAW: "'draw all' or 'draw none'",
@@ -59,17 +67,19 @@ _EXPECTED: Final[dict[str, str]] = {
 
 def objection(state: EthnosState, seat: int, action: int) -> Objection | None:
     """Why ``seat`` may not do ``action`` now, or None."""
-    if seat != state.seat or seat < 0:
+    if seat < 0 or (seat != state.seat and not state.is_asked(seat)):
         return Objection("not_asked", f"seat {seat} is not asked now")
-    if not is_formed(action):
+    edition = state.rules.edition
+    if not is_formed(action) or not _is_of(edition, action):
         return Objection("malformed", f"{action} is no action of this game")
     verb = action & 15
     if verb not in _VERBS[state.kind]:
         return Objection(
-            "other_question", f"the question is {state.kind}: expected {_EXPECTED[state.kind]}, not {text(action)!r}"
+            "other_question",
+            f"the question is {state.kind}: expected {_EXPECTED[state.kind]}, not {text(edition, action)!r}",
         )
     if verb == BAND:
-        return _band(state.hands[seat], action >> 4)
+        return _band(edition, state.hands[seat], action >> 4)
     if verb in (TAKE, DRAW, PASS):
         return _recruit(state, seat, action)
     if verb == MARK:
@@ -78,7 +88,17 @@ def objection(state: EthnosState, seat: int, action: int) -> Objection | None:
         return _keep(state, seat, action >> 12)
     if verb == TOKEN:
         return _token(state, action >> 4)
+    if verb == SWAP:
+        return _swap(state, seat, *target(action))
     return None
+
+
+def _is_of(edition: Edition, action: int) -> bool:
+    """True if the edition has the cards of a well-formed action."""
+    verb = action & 15
+    if verb == TAKE:
+        return UNIT[value(action)] & edition.fields > 0
+    return verb not in (BAND, KEEP) or not pack(action) & ~edition.fields
 
 
 def _recruit(state: EthnosState, seat: int, action: int) -> Objection | None:
@@ -91,29 +111,35 @@ def _recruit(state: EthnosState, seat: int, action: int) -> Objection | None:
     if size(hand) >= HAND_LIMIT:
         return Objection("hand_limit", f"with {HAND_LIMIT} cards in hand none can be recruited")
     if verb == TAKE and not state.row & FIELD[action >> 4]:
-        shown = ", ".join([name(card) for card in state.faces]) or "nothing"
-        return Objection("not_face_up", f"{name(action >> 4)} is not face up; face up are {shown}")
+        names = state.rules.edition.names
+        shown = ", ".join([names[card] for card in state.faces]) or "nothing"
+        return Objection("not_face_up", f"{names[action >> 4]} is not face up; face up are {shown}")
     return None
 
 
-def _band(hand: int, band: int) -> Objection | None:
+def _band(edition: Edition, hand: int, band: int) -> Objection | None:
     leader, cards = band & 255, band >> 8
+    words = edition.words
     if leader == SKELETON:
-        return Objection("leader", "a skeleton leads no band")
+        return Objection("leader", f"a {edition.names[SKELETON]} leads no {words.band.lower()}")
     if not holds(hand, cards):
-        return _not_in_hand(hand, cards)
+        return _not_in_hand(edition, hand, cards)
     if not is_one(leader, cards):
-        return Objection("mixed", f"{_names(cards)} are neither of one tribe nor of one colour")
+        return Objection("mixed", f"{edition.listing(cards)} are neither of one {words.tribe} nor of one colour")
     return None
 
 
 def _keep(state: EthnosState, seat: int, cards: int) -> Objection | None:
     hand = state.hands[seat]
+    edition = state.rules.edition
     if not holds(hand, cards):
-        return _not_in_hand(hand, cards)
+        return _not_in_hand(edition, hand, cards)
     most = size(state.bands[seat][-1] >> 8)
     if size(cards) > most:
-        return Objection("too_many", f"at most {most} cards can be kept, as many as the band has; not {_names(cards)}")
+        band = edition.words.band.lower()
+        return Objection(
+            "too_many", f"at most {most} cards can be kept, as many as the {band} has; not {edition.listing(cards)}"
+        )
     return None
 
 
@@ -123,23 +149,39 @@ def _mark(state: EthnosState, colour: int) -> Objection | None:
     fitting = fitting_kingdoms(state)
     if fitting >> colour & 1:
         return None
-    places = ", ".join([KINGDOMS[fits] for fits in range(1, 7) if fitting >> fits & 1])
-    return Objection("no_place", f"the band's marker cannot go to {KINGDOMS[colour]}, only to {places}")
+    edition = state.rules.edition
+    places = ", ".join([edition.kingdoms[fits] for fits in range(1, 7) if fitting >> fits & 1])
+    band = edition.words.band.lower()
+    return Objection("no_place", f"the {band}'s marker cannot go to {edition.kingdoms[colour]}, only to {places}")
 
 
-def _token(state: EthnosState, value: int) -> Objection | None:
-    if not value:
+def _token(state: EthnosState, token: int) -> Objection | None:
+    if not token and not state.rules.edition.is_ordered:
         return None
     fitting = fitting_tokens(state)
-    if fitting >> value & 1:
+    if fitting >> token & 1:
         return None
     tokens = ", ".join([str(fits) for fits in range(1, 7) if fitting >> fits & 1])
-    return Objection("no_token", f"token {value} cannot be taken, only {tokens}")
+    if not token:
+        return Objection("no_choice", f"a token is taken, one of {tokens} (N3.0)")
+    return Objection("no_token", f"token {token} cannot be taken, only {tokens}")
 
 
-def _not_in_hand(hand: int, cards: int) -> Objection:
-    return Objection("not_in_hand", f"the hand does not hold {_names(cards)}; it holds {_names(hand)}")
+def _swap(state: EthnosState, seat: int, other: int, number: int) -> Objection | None:
+    """E7.1, E7.4"""
+    if other < 0 or (other, number) in fitting_bands(state):
+        return None
+    if other == seat:
+        return Objection("own_band", "a Band is swapped for one of an opponent's")
+    played = state.bands[other] if other < len(state.bands) else []
+    if number >= len(played):
+        return Objection("no_band", f"seat {other} has no Band {number}; it has {len(played)}, counted from 0")
+    if (other, number) in state.extra.given:
+        return Objection("given", f"Band {number} of seat {other} was given away in this turn")
+    most = size(state.bands[seat][-1] >> 8)
+    return Objection("too_large", f"Band {number} of seat {other} is larger than {most}, the Fairies' own size")
 
 
-def _names(pack: int) -> str:
-    return ", ".join([name(card) for card in listed(pack)]) or "nothing"
+def _not_in_hand(edition: Edition, hand: int, cards: int) -> Objection:
+    held = edition.listing(hand) or "nothing"
+    return Objection("not_in_hand", f"the hand does not hold {edition.listing(cards)}; it holds {held}")

@@ -11,20 +11,19 @@ from rivalry_engine.ethnos import ages, cards, position_pending
 from rivalry_engine.ethnos.cards import DRAGON, SKELETON
 from rivalry_engine.ethnos.data import (
     AGES,
-    COLOUR_WORDS,
     COLOURS,
     DRAGON_COPIES,
     GIANTS,
     HAND_LIMIT,
-    KINGDOMS,
     MERFOLK,
-    MERFOLK_LAST,
     ORCS,
-    TRIBE_WORDS,
+    RACCOONS,
     TROLL_TOKENS,
     TROLLS,
-    glory_tokens,
 )
+from rivalry_engine.ethnos.edition import COINS
+from rivalry_engine.ethnos.extra import NO_COINS, NOTHING, Extra
+from rivalry_engine.ethnos.options import TRIBES
 from rivalry_engine.ethnos.position_values import (
     a_flag,
     a_list,
@@ -35,7 +34,7 @@ from rivalry_engine.ethnos.position_values import (
     integer,
     whole,
 )
-from rivalry_engine.ethnos.state import NOBODY, EthnosState
+from rivalry_engine.ethnos.state import NOBODY, SEVERAL, EthnosState
 
 if TYPE_CHECKING:
     from rivalry_engine.ethnos.game import Ethnos
@@ -53,6 +52,8 @@ KEYS: Final = (
     "safe",
     "face_up",
     "glory_tokens",
+    "coins",
+    "coins_left",
     "pending",
     "over",
     "seats",
@@ -67,6 +68,7 @@ SEAT_KEYS: Final = (
     "orc_board",
     "troll_tokens",
     "giant_token",
+    "giant_band",
 )
 
 
@@ -75,6 +77,7 @@ class Reading:
 
     def __init__(self, game: Ethnos, position: Mapping[str, Any]) -> None:
         self.game = game
+        self.edition = game.edition
         self.given = an_object(position, "", KEYS)
         self.players = self._players()
         self.over = a_flag(self.given, "over", "over")
@@ -83,7 +86,7 @@ class Reading:
         self.made = EthnosState(game)
         self._begin()
         self.left = {card: cards.copies(card) for tribe in self.made.tribes for card in cards.faces_of(tribe)}
-        self.pending = position_pending.stated(self.given, game.seats, over=self.over, first=self.made.first)
+        self.pending = position_pending.stated(self.given, game, over=self.over, first=self.made.first)
         self.ended = self.over or self.pending.get("kind") == "empty"
 
     def state(self) -> EthnosState:
@@ -94,12 +97,16 @@ class Reading:
         for seat, player in enumerate(self.players):
             self._player(seat, player)
         self._supply()
+        self._coins()
         hands = self._hands()
         row = self._row()
         deck = self._deck()
         self._deal([card for card in pool if card != DRAGON], hands, row, deck)
         self._known()
         self._turn()
+        made.extra = made.extra._replace(
+            given=position_pending.given_away(made, self.pending), giant_band=self._giant_band()
+        )
         made.settle()
         position_pending.check(made, self.pending)
         return made
@@ -126,6 +133,7 @@ class Reading:
         if tribes is not None:
             self.made.tribes = tribes
             self.made.supply = [self.game.supply(tribes)] * self.game.seats
+            self.made.extra = Extra(NO_COINS, len(COINS)) if RACCOONS in tribes else NOTHING
         first = self.made.first
         self.made.age = self.age - 1
         ages.begin(self.made)
@@ -140,19 +148,22 @@ class Reading:
             options = dict(type(self.game)(given).options) if given else dict(self.game.options)
         except OptionError as error:
             raise PositionError(f"position key options: {error}") from error
+        naming = TRIBES[self.edition.name]
         for name, value in self.game.options.items():
-            if options[name] != value and not (name == "tribes" and None in (value, options[name])):
-                raise impossible(f"options.{name}", repr(options[name]), repr(value))
-        words = options["tribes"]
+            stated = options.get(name)
+            if stated != value and not (name == naming and None in (value, stated)):
+                raise impossible(f"options.{name}", repr(stated), repr(value))
+        words = options[naming]
         if words is None:
             return None
-        return tuple(sorted(tribe for tribe, word in TRIBE_WORDS.items() if word in words))
+        return tuple(sorted(tribe for tribe, word in self.edition.tribe_words.items() if word in words))
 
     def _tokens(self) -> None:
         """Glory tokens: those stated, and in the other Kingdoms what is left, in the order of the deal (E2.1)."""
-        given = an_object(self.given.get("glory_tokens", {}), "glory_tokens", KINGDOMS[1:])
-        left = glory_tokens(self.game.seats)
-        count = len(left) // 6
+        kingdoms = self.edition.kingdoms
+        given = an_object(self.given.get("glory_tokens", {}), "glory_tokens", kingdoms[1:])
+        left = list(self.game.figures.glory_tokens)
+        count = self.game.figures.tokens_a_kingdom
         rows = [list(row) for row in self.made.tokens]
         for name, values in given.items():
             path = f"glory_tokens.{name}"
@@ -163,7 +174,7 @@ class Reading:
                 if value not in left:
                     raise impossible(f"{path}[{place}]", f"a {value} too many", "tokens that there are")
                 left.remove(value)
-            rows[KINGDOMS.index(name) - 1] = row
+            rows[kingdoms.index(name) - 1] = row
         if given:
             order = [value for row in self.made.tokens for value in row]
             rest: list[int] = []
@@ -172,7 +183,7 @@ class Reading:
                     left.remove(value)
                     rest.append(value)
             for colour in COLOURS:
-                if KINGDOMS[colour] not in given:
+                if kingdoms[colour] not in given:
                     rows[colour - 1] = sorted(rest[:count])
                     rest = rest[count:]
         self.made.tokens = tuple(tuple(row) for row in rows)
@@ -180,19 +191,20 @@ class Reading:
     def _player(self, seat: int, player: Mapping[str, Any]) -> None:
         """Everything of one seat but its cards in hand."""
         made, path = self.made, f"seats[{seat}]"
+        kingdoms, colours = self.edition.kingdoms, self.edition.colour_words
         made.glory[seat] = integer(player, "glory", f"{path}.glory", 0, 0)
-        for name, count in an_object(player.get("markers", {}), f"{path}.markers", KINGDOMS[1:]).items():
-            made.markers[6 * seat + KINGDOMS.index(name) - 1] = whole(count, f"{path}.markers.{name}", 0)
+        for name, count in an_object(player.get("markers", {}), f"{path}.markers", kingdoms[1:]).items():
+            made.markers[6 * seat + kingdoms.index(name) - 1] = whole(count, f"{path}.markers.{name}", 0)
         made.bands[seat] = [
             self._band(band, f"{path}.bands[{number}]")
             for number, band in enumerate(a_list(player.get("bands", []), f"{path}.bands"))
         ]
-        made.merfolk[seat] = integer(player, "merfolk", f"{path}.merfolk", 0, 0, MERFOLK_LAST)
+        made.merfolk[seat] = integer(player, "merfolk", f"{path}.merfolk", 0, 0, self.edition.merfolk_last)
         self._needs(MERFOLK, made.merfolk[seat], f"{path}.merfolk")
         for place, word in enumerate(a_list(player.get("orc_board", []), f"{path}.orc_board")):
-            if word not in COLOUR_WORDS[1:]:
-                raise impossible(f"{path}.orc_board[{place}]", repr(word), "one of " + ", ".join(COLOUR_WORDS[1:]))
-            bit = 1 << COLOUR_WORDS.index(word)
+            if word not in colours[1:]:
+                raise impossible(f"{path}.orc_board[{place}]", repr(word), "one of " + ", ".join(colours[1:]))
+            bit = 1 << colours.index(word)
             if made.hordes[seat] & bit:
                 raise impossible(f"{path}.orc_board[{place}]", f"{word} twice", "one marker a colour")
             made.hordes[seat] |= bit
@@ -212,7 +224,8 @@ class Reading:
 
     def _needs(self, tribe: int, value: int, path: str) -> None:
         if value and tribe not in self.made.tribes:
-            raise impossible(path, "a piece of a Tribe that is not in play", f"none without {TRIBE_WORDS[tribe]}")
+            word = self.edition.tribe_words.get(tribe, "raccoons, which the second edition has")
+            raise impossible(path, "a piece of a Tribe that is not in play", f"none without {word}")
 
     def _supply(self) -> None:
         for seat in range(self.game.seats):
@@ -221,12 +234,58 @@ class Reading:
                 raise impossible(f"seats[{seat}].markers", f"{placed} placed", f"{self.made.supply[seat]} at the most")
             self.made.supply[seat] -= placed
 
+    def _coins(self) -> None:
+        """Coins on the slots, and how many are left; the highest of the box, unless it is stated (N3.4)."""
+        kingdoms, made = self.edition.kingdoms, self.made
+        given = an_object(self.given.get("coins", {}), "coins", kingdoms[1:])
+        placed = [*NO_COINS]
+        for name, values in given.items():
+            path = f"coins.{name}"
+            listed = [whole(value, f"{path}[{place}]", 1, 3) for place, value in enumerate(a_list(values, path))]
+            placed[kingdoms.index(name) - 1] = tuple(sorted(listed))
+        out = [value for row in placed for value in row]
+        self._needs(RACCOONS, len(out), "coins")
+        left = integer(self.given, "coins_left", "coins_left", self._coins_at_most(out), 0, len(COINS))
+        if RACCOONS not in made.tribes:
+            self._needs(RACCOONS, left, "coins_left")
+            return
+        if out and self.ended:
+            raise impossible("coins", f"{len(out)} on slots", "none, since they leave when an Age ends")
+        if left > self._coins_at_most(out):
+            raise impossible("coins_left", str(left), f"{self._coins_at_most(out)} at the most, the highest ones")
+        made.extra = made.extra._replace(coins=tuple(placed), coins_left=left)
+
+    def _coins_at_most(self, out: Sequence[int]) -> int:
+        """How many coins the supply may hold when those of ``out`` are on slots: it holds the highest ones."""
+        if RACCOONS not in self.made.tribes:
+            return 0
+        for left in range(len(COINS), -1, -1):
+            gone = list(COINS[: len(COINS) - left])
+            if all(out.count(value) <= gone.count(value) for value in out):
+                return left
+        raise impossible("coins", repr(list(out)), f"coins that there are: {', '.join(map(str, COINS))}")
+
+    def _giant_band(self) -> int:
+        """With Fairies, the Band that carries the Giant token; the holder's first largest unless stated (E7.3)."""
+        made, holder = self.made, self.made.giant
+        for seat, player in enumerate(self.players):
+            if "giant_band" in player and (seat != holder or not self.game.fairies):
+                raise impossible(f"seats[{seat}].giant_band", "a Band", "none, without Fairies and the Giant token")
+        if holder == NOBODY or not self.game.fairies:
+            return -1
+        led = [cards.size(band >> 8) if band >> 3 & 31 == GIANTS else 0 for band in made.bands[holder]]
+        usual = led.index(max(led)) if any(led) else -1
+        number = integer(self.players[holder], "giant_band", f"seats[{holder}].giant_band", usual, -1, len(led) - 1)
+        if number >= 0 and not led[number]:
+            raise impossible(f"seats[{holder}].giant_band", str(number), "a Giant-led Band")
+        return number
+
     def _claimed(self, names: Any, path: str) -> list[int]:
         """The cards of a list of names, taken out of what is left."""
         return [self._claim(name, f"{path}[{place}]") for place, name in enumerate(a_list(names, path))]
 
     def _claim(self, name: Any, path: str) -> int:
-        card = card_named(name, path)
+        card = card_named(name, path, self.edition)
         if card not in self.left:
             raise impossible(path, repr(name), "a card of the Tribes in play")
         if not self.left[card]:
@@ -238,7 +297,7 @@ class Reading:
         band = an_object(given, path, ("leader", "cards"))
         if "leader" not in band:
             raise impossible(f"{path}.leader", "nothing", "the card that leads the Band")
-        leader = card_named(band["leader"], f"{path}.leader")
+        leader = card_named(band["leader"], f"{path}.leader", self.edition)
         listed = self._claimed(band.get("cards", [band["leader"]]), f"{path}.cards")
         if leader not in listed or leader == SKELETON:
             raise impossible(f"{path}.leader", repr(band["leader"]), "a card of the Band that is no Skeleton")
@@ -274,20 +333,21 @@ class Reading:
 
     def _deck(self) -> list[int] | None:
         """The cards of the deck from the top if they are stated, and how many Dragons are out."""
+        last = self.game.figures.dragons_to_end
         deck: list[int] | None = None
         if "deck" in self.given:
             deck = []
             for place, name in enumerate(a_list(self.given["deck"], "deck")):
-                card = card_named(name, f"deck[{place}]")
+                card = card_named(name, f"deck[{place}]", self.edition)
                 deck.append(card if card == DRAGON else self._claim(name, f"deck[{place}]"))
         if self.ended:
             if deck:
                 raise impossible("deck", f"{len(deck)} cards", "none, since the Age has ended")
-            self.made.dragons = integer(self.given, "dragons", "dragons", DRAGON_COPIES, 0, DRAGON_COPIES)
+            self.made.dragons = integer(self.given, "dragons", "dragons", last, 0, last)
             return []
         inside = DRAGON_COPIES if deck is None else deck.count(DRAGON)
-        out = max(0, min(DRAGON_COPIES - inside, DRAGON_COPIES - 1))
-        self.made.dragons = integer(self.given, "dragons", "dragons", out, 0, DRAGON_COPIES - 1)
+        out = max(0, min(DRAGON_COPIES - inside, last - 1))
+        self.made.dragons = integer(self.given, "dragons", "dragons", out, 0, last - 1)
         if deck and inside != DRAGON_COPIES - self.made.dragons:
             expected = f"{DRAGON_COPIES - self.made.dragons} in the deck with {self.made.dragons} out"
             raise impossible("deck", f"{inside} Dragons", expected)
@@ -312,7 +372,7 @@ class Reading:
         rest = rest[cut:]
         safe = 0
         if deck is None:
-            half = len(rest) // 2
+            half = (len(rest) + self.edition.odd_card_on_top) // 2
             deck, dealt = rest, made.deck[::-1]
             if made.dragons or [card for card in dealt if card != DRAGON] != rest:
                 bottom = rest[half:] + [DRAGON] * (DRAGON_COPIES - made.dragons)
@@ -331,7 +391,7 @@ class Reading:
             path = f"seats[{seat}].known"
             known = 0
             for place, name in enumerate(a_list(player.get("known", []), path)):
-                card = card_named(name, f"{path}[{place}]")
+                card = card_named(name, f"{path}[{place}]", self.edition)
                 known += cards.UNIT[card]
                 if card == DRAGON or not cards.holds(self.made.hands[seat], known):
                     raise impossible(f"{path}[{place}]", repr(name), "a card of the hand")
@@ -343,11 +403,12 @@ class Reading:
         made.kind = "" if self.over else self.pending["kind"]
         made.seat = NOBODY if self.over else self.pending["seat"]
         made.bonus = self.pending.get("symbols", 0)
-        usual = made.first if made.seat == NOBODY else made.seat
+        asked = made.owners()[0] if made.seat == SEVERAL and any(made.hordes) else made.seat
+        usual = made.first if asked == NOBODY else max(asked, 0)
         made.first = integer(self.given, "first_player", "first_player", usual, 0, last)
         drawer = self.given.get("third_dragon")
         made.drawer = NOBODY
         if self.ended:
-            made.drawer = max(made.seat, 0) if drawer is None else whole(drawer, "third_dragon", 0, last)
+            made.drawer = max(asked, 0) if drawer is None else whole(drawer, "third_dragon", 0, last)
         elif drawer is not None:
             raise impossible("third_dragon", repr(drawer), "null, since the Age has not ended")

@@ -6,12 +6,17 @@ from collections.abc import Mapping, Sequence
 from typing import Any, Final
 
 from rivalry_engine.error import PositionError
-from rivalry_engine.ethnos.cards import ALLIES, DRAGON, name
+from rivalry_engine.ethnos.cards import DRAGON
+from rivalry_engine.ethnos.data import COLOURS, ELVES, SKELETONS
+from rivalry_engine.ethnos.edition import EDITIONS, Edition
 from rivalry_engine.prompt import shown
 
 MOST: Final = 1_000_000
 """No integer of a position is larger: scores that follow from it can be sent and recorded."""
-CARDS: Final[dict[str, int]] = {name(card): card for card in (*ALLIES, DRAGON)}
+CARDS: Final[dict[str, dict[str, int]]] = {
+    edition.name: {edition.names[card]: card for card in (*edition.allies(), DRAGON)} for edition in EDITIONS.values()
+}
+"""By the name of an edition and that of a card, the card."""
 
 
 def impossible(path: str, given: str, expected: str) -> PositionError:
@@ -63,9 +68,10 @@ def integer(holder: Mapping[str, Any], key: str, path: str, usual: int, least: i
     return whole(holder[key], path, least, most) if key in holder else usual
 
 
-def card_named(word: Any, path: str) -> int:
+def card_named(word: Any, path: str, edition: Edition) -> int:
     """The card of a name, the Dragon included."""
-    card = CARDS.get(word) if isinstance(word, str) else None
+    card = CARDS[edition.name].get(word) if isinstance(word, str) else None
     if card is None:
-        raise impossible(path, repr(word), "a card such as 'red elf' or 'skeleton'")
+        examples = f"{edition.names[8 * ELVES + COLOURS[-1]]!r} or {edition.card_words[SKELETONS]!r}"
+        raise impossible(path, repr(word), f"a card such as {examples}")
     return card

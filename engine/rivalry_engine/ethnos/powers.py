@@ -5,23 +5,23 @@ from __future__ import annotations
 from bisect import insort
 from typing import TYPE_CHECKING
 
-from rivalry_engine.ethnos import events, question, turn
+from rivalry_engine.ethnos import events, question, raccoons, turn
 from rivalry_engine.ethnos.cards import FIELD, UNIT, less, listed
 from rivalry_engine.ethnos.data import (
     CENTAURS,
     ELVES,
-    GIANT_BONUS,
+    FAIRIES,
     GIANTS,
     HALFLINGS,
     MERFOLK,
-    MERFOLK_LAST,
-    MERFOLK_SYMBOLS,
     MINOTAURS,
     ORCS,
+    RACCOONS,
     TROLLS,
     WINGFOLK,
     WIZARDS,
 )
+from rivalry_engine.ethnos.fairies import fitting_bands, forget, swap
 
 if TYPE_CHECKING:
     from rivalry_engine.ethnos.state import EthnosState
@@ -69,9 +69,9 @@ def fitting_kingdoms(state: EthnosState) -> int:
 
 
 def _standing(state: EthnosState, seat: int, colour: int) -> int:
-    """The markers that a Band must outnumber: the seat's own, with 2 seats everybody's (E5.4)."""
+    """The markers that a Band must outnumber: the seat's own, with 2 seats everybody's (E5.4, N4.1)."""
     markers = state.markers
-    if len(markers) == 12:
+    if len(markers) == 12 and state.rules.figures.outnumbers_all:
         return markers[colour - 1] + markers[5 + colour]
     return markers[6 * seat + colour - 1]
 
@@ -107,7 +107,7 @@ def _ability(state: EthnosState, seat: int, *, placed: bool) -> None:
     band = state.bands[seat][-1]
     tribe = (band >> 3) & 31
     if tribe == CENTAURS:
-        if state.hands[seat] and (placed or not state.rules.centaurs_need_marker):
+        if state.hands[seat] and (placed or not state.rules.figures.centaurs_need_marker):
             state.kind = question.FURTHER
             return
     elif tribe == ELVES:
@@ -117,22 +117,45 @@ def _ability(state: EthnosState, seat: int, *, placed: bool) -> None:
     elif tribe == GIANTS:
         _outgrow(state, seat, (band >> 8) % 15)
     elif tribe == MERFOLK:
-        if state.merfolk[seat] < MERFOLK_LAST:
-            state.kind = question.ADVANCE
+        if state.merfolk[seat] < state.rules.edition.merfolk_last:
+            _use(state, seat, question.ADVANCE)
             return
     elif tribe == ORCS:
         if state.supply[seat] and not state.hordes[seat] >> (band & 7) & 1:
-            state.kind = question.HORDE
+            _use(state, seat, question.HORDE)
             return
     elif tribe == TROLLS:
         if fitting_tokens(state):
-            state.kind = question.TOKEN
+            _use(state, seat, question.TOKEN)
             return
     elif tribe == WIZARDS:
         _discard(state, seat, state.hands[seat])
-        state.kind = question.DRAW
+        _use(state, seat, question.DRAW)
+        return
+    elif tribe == RACCOONS:
+        raccoons.place_coin(state, seat, band & 7)
+    elif tribe == FAIRIES and fitting_bands(state):
+        state.kind = question.TARGET
         return
     _wind_up(state, seat)
+
+
+def _use(state: EthnosState, seat: int, kind: str) -> None:
+    """Asks whether the ability is used (E5.6); where it is an order it is, and only which token is asked (N3.0)."""
+    if not state.rules.edition.is_ordered:
+        state.kind = kind
+    elif kind == question.ADVANCE:
+        advance(state, seat, 1)
+    elif kind == question.HORDE:
+        horde(state, seat, 1)
+    elif kind == question.DRAW:
+        draw(state, seat, 1)
+    else:
+        tokens = fitting_tokens(state)
+        if tokens & (tokens - 1):
+            state.kind = kind
+        else:
+            token(state, seat, tokens.bit_length() - 1)
 
 
 def _outgrow(state: EthnosState, seat: int, size: int) -> None:
@@ -144,12 +167,15 @@ def _outgrow(state: EthnosState, seat: int, size: int) -> None:
                 as_large += 1
     if as_large > 1:
         return
-    state.glory[seat] += GIANT_BONUS
+    bonus = state.rules.edition.giant_bonus
+    state.glory[seat] += bonus
     state.giant = seat
+    if state.rules.fairies:
+        state.extra = state.extra._replace(giant_band=len(state.bands[seat]) - 1)
     state._seats[seat] = None
     state._board = None
     if state.log is not None:
-        state.log.append(events.giant(seat, size, GIANT_BONUS))
+        state.log.append(events.giant(seat, size, bonus))
 
 
 def advance(state: EthnosState, seat: int, steps: int) -> None:
@@ -160,13 +186,13 @@ def advance(state: EthnosState, seat: int, steps: int) -> None:
         _wind_up(state, seat)
         return
     start = state.merfolk[seat]
-    space = min(start + (state.bands[seat][-1] >> 8) % 15, MERFOLK_LAST)
+    space = min(start + (state.bands[seat][-1] >> 8) % 15, state.rules.edition.merfolk_last)
     state.merfolk[seat] = space
     state._seats[seat] = None
     if state.log is not None:
         state.log.append(events.advanced(seat, space))
     passed = 0
-    for symbol in MERFOLK_SYMBOLS:
+    for symbol in state.rules.figures.merfolk_symbols:
         if start < symbol <= space:
             passed += 1
     if passed and state.supply[seat]:
@@ -202,6 +228,20 @@ def token(state: EthnosState, seat: int, value: int) -> None:
     _wind_up(state, seat)
 
 
+def target(state: EthnosState, seat: int, other: int, number: int) -> None:
+    """The Band is swapped for the one of ``other``, which is played as if just laid down; -1 for none (E7.1, E7.2)."""
+    if other >= 0:
+        swap(state, seat, other, number)
+        if fitting_kingdoms(state):
+            state.kind = question.MARKER
+        else:
+            _ability(state, seat, placed=False)
+        return
+    if state.log is not None:
+        state.log.append(events.declined(seat, state.kind))
+    _wind_up(state, seat)
+
+
 def stop(state: EthnosState, seat: int) -> None:
     """No further Band after a Centaur (E6.1)."""
     if state.log is not None:
@@ -215,7 +255,7 @@ def keep(state: EthnosState, seat: int, kept: int) -> None:
     if state.log is not None:
         state.log.append(events.kept(seat, kept))
     _discard(state, seat, hand - kept)
-    turn.pass_on(state, seat)
+    _end_turn(state, seat)
 
 
 def draw(state: EthnosState, seat: int, draws: int) -> None:
@@ -225,12 +265,20 @@ def draw(state: EthnosState, seat: int, draws: int) -> None:
             state.log.append(events.declined(seat, state.kind))
     elif not turn.draw(state, seat, (state.bands[seat][-1] >> 8) % 15):
         return
-    turn.pass_on(state, seat)
+    _end_turn(state, seat)
 
 
 def _wind_up(state: EthnosState, seat: int) -> None:
     """The rest of the hand is discarded and the turn is over (E5.3)."""
     _discard(state, seat, state.hands[seat])
+    if state.extra.given:
+        forget(state)
+    turn.pass_on(state, seat)
+
+
+def _end_turn(state: EthnosState, seat: int) -> None:
+    if state.extra.given:
+        forget(state)
     turn.pass_on(state, seat)
 
 

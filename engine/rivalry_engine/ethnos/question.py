@@ -10,6 +10,7 @@ ADVANCE: Final = "advance"
 BONUS: Final = "bonus"
 HORDE: Final = "horde"
 TOKEN: Final = "token"
+TARGET: Final = "target"
 FURTHER: Final = "further"
 KEEP: Final = "keep"
 DRAW: Final = "draw"
@@ -17,5 +18,5 @@ EMPTY: Final = "empty"
 OVER: Final = ""
 """No question: the game is over."""
 
-ABOUT_A_BAND: Final = (MARKER, ADVANCE, BONUS, HORDE, TOKEN, FURTHER, KEEP, DRAW)
+ABOUT_A_BAND: Final = (MARKER, ADVANCE, BONUS, HORDE, TOKEN, TARGET, FURTHER, KEEP, DRAW)
 """These are about the last Band of the seat asked."""

@@ -10,8 +10,11 @@ from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 
 from rivalry_engine.ethnos import question
-from rivalry_engine.ethnos.cards import ALLIES, CARDS, Card, listed, name, read
-from rivalry_engine.ethnos.data import COLOUR_WORDS, COLOURS, KINGDOMS, TRIBE_WORDS, TROLL_TOKENS
+from rivalry_engine.ethnos.ages import SEVERAL
+from rivalry_engine.ethnos.cards import ALLIES, listed
+from rivalry_engine.ethnos.data import COLOURS, TROLL_TOKENS
+from rivalry_engine.ethnos.edition import COINS, Card, Edition, Figures
+from rivalry_engine.ethnos.extra import Extra
 from rivalry_engine.game import PUBLIC, Observation, View
 from rivalry_engine.option import OptionValue
 
@@ -22,11 +25,13 @@ if TYPE_CHECKING:
 class EthnosSetup(View):
     """What is public and the same for the whole match."""
 
-    __slots__ = ("ages", "options", "seats", "tokens_by_colour", "tribe_numbers")
+    __slots__ = ("ages", "figures", "options", "seats", "tokens_by_colour", "tribe_numbers")
 
     def __init__(self, state: EthnosState) -> None:
         self.seats: int = state.game.seats
-        self.ages: int = state.rules.ages
+        self.figures: Figures = state.rules.figures
+        """What the rules ask for in this match; its edition has the names."""
+        self.ages: int = state.rules.figures.ages
         """How many Ages are played."""
         self.options: Mapping[str, OptionValue] = state.game.options
         self.tribe_numbers: tuple[int, ...] = state.tribes
@@ -35,19 +40,24 @@ class EthnosSetup(View):
         """By Kingdom (index colour - 1), its Glory tokens from I up."""
 
     @property
+    def edition(self) -> Edition:
+        """The edition that is played, with its names for everything."""
+        return self.figures.edition
+
+    @property
     def tribes(self) -> tuple[str, ...]:
         """The Tribes in play."""
-        return tuple([TRIBE_WORDS[tribe] for tribe in self.tribe_numbers])
+        return tuple([self.edition.tribe_words[tribe] for tribe in self.tribe_numbers])
 
     @property
     def tokens(self) -> dict[str, tuple[int, ...]]:
         """By Kingdom, its Glory tokens: the first is paid first in Age I."""
-        return {KINGDOMS[colour]: self.tokens_by_colour[colour - 1] for colour in COLOURS}
+        return {self.edition.kingdoms[colour]: self.tokens_by_colour[colour - 1] for colour in COLOURS}
 
     @property
     def cards(self) -> tuple[Card, ...]:
         """The different cards in play, ascending."""
-        return tuple([CARDS[card] for card in ALLIES if card >> 3 in self.tribe_numbers])
+        return tuple([self.edition.cards[card] for card in ALLIES if card >> 3 in self.tribe_numbers])
 
     def __eq__(self, other: object) -> bool:
         return self is other or (isinstance(other, EthnosSetup) and self.json() == other.json())
@@ -64,7 +74,7 @@ class EthnosSetup(View):
             },
             "tribes": list(self.tribes),
             "tokens": {kingdom: list(tokens) for kingdom, tokens in self.tokens.items()},
-            "kingdoms": {KINGDOMS[colour]: COLOUR_WORDS[colour] for colour in COLOURS},
+            "kingdoms": {self.edition.kingdoms[colour]: self.edition.colour_words[colour] for colour in COLOURS},
             "cards": {card.name: card.number for card in self.cards},
         }
 
@@ -72,20 +82,21 @@ class EthnosSetup(View):
 class BandView:
     """A Band on the table."""
 
-    __slots__ = ("number",)
+    __slots__ = ("edition", "number")
 
-    def __init__(self, number: int) -> None:
+    def __init__(self, number: int, edition: Edition) -> None:
+        self.edition = edition
         self.number = number
         """Leader | pack << 8."""
 
     @property
     def leader(self) -> Card:
-        return CARDS[self.number & 255]
+        return self.edition.cards[self.number & 255]
 
     @property
     def cards(self) -> tuple[Card, ...]:
         """All its cards, the Leader included, ascending, Skeletons last."""
-        return read(self.number >> 8)
+        return self.edition.read(self.number >> 8)
 
     @property
     def size(self) -> int:
@@ -107,9 +118,10 @@ class BandView:
 class BoardView:
     """What lies open and belongs to nobody."""
 
-    __slots__ = ("age", "deck", "dragons", "drawer", "first", "giant", "row_pack", "safe")
+    __slots__ = ("age", "deck", "dragons", "drawer", "edition", "extra", "first", "giant", "row_pack", "safe")
 
     def __init__(self, state: EthnosState) -> None:
+        self.edition: Edition = state.rules.edition
         self.age: int = state.age
         """From 1."""
         self.first: int = state.first
@@ -125,14 +137,26 @@ class BoardView:
         self.giant: int = state.giant
         """The holder of the Giant token; -1 for nobody."""
         self.row_pack: int = state.row
+        self.extra: Extra = state.extra
+        """Coins, and what Fairies need to know."""
 
     @property
     def row(self) -> tuple[Card, ...]:
         """The face-up cards, ascending, Skeletons last."""
-        return read(self.row_pack)
+        return self.edition.read(self.row_pack)
 
-    def facts(self) -> tuple[int, ...]:
-        """All of it as integers."""
+    @property
+    def coins(self) -> dict[str, tuple[int, ...]]:
+        """By region, the coins on this age's slot, ascending; empty without Raccoons (N3.4)."""
+        return {self.edition.kingdoms[place + 1]: coins for place, coins in enumerate(self.extra.coins)}
+
+    @property
+    def coins_in_supply(self) -> tuple[int, ...]:
+        """The coins that Raccoons can still place, ascending: the first is placed next (N3.4)."""
+        return COINS[len(COINS) - self.extra.coins_left :]
+
+    def facts(self) -> tuple[object, ...]:
+        """All of it as plain values."""
         return (
             self.age,
             self.first,
@@ -142,6 +166,7 @@ class BoardView:
             self.drawer,
             self.giant,
             self.row_pack,
+            self.extra,
         )
 
     def __eq__(self, other: object) -> bool:
@@ -160,7 +185,20 @@ class BoardView:
             "drawer": self.drawer if self.drawer >= 0 else None,
             "giant": self.giant if self.giant >= 0 else None,
             "row": [card.name for card in self.row],
+            **self._json_of_some_games(),
         }
+
+    def _json_of_some_games(self) -> dict[str, Any]:
+        """Coins with Raccoons; with Fairies the Bands that were given away and the one with the Giant token, if any."""
+        extra, found = self.extra, dict[str, Any]()
+        if extra.coins:
+            found["coins"] = {region: list(coins) for region, coins in self.coins.items()}
+            found["coins_in_supply"] = list(self.coins_in_supply)
+        if extra.given:
+            found["given"] = [list(place) for place in extra.given]
+        if extra.giant_band >= 0:
+            found["giant_band"] = extra.giant_band
+        return found
 
 
 class SeatView:
@@ -168,6 +206,7 @@ class SeatView:
 
     __slots__ = (
         "band_numbers",
+        "edition",
         "glory",
         "hand_size",
         "horde_mask",
@@ -180,6 +219,7 @@ class SeatView:
     )
 
     def __init__(self, state: EthnosState, seat: int) -> None:
+        self.edition: Edition = state.rules.edition
         self.seat: int = seat
         self.glory: int = state.glory[seat]
         self.hand_size: int = state.hands[seat] % 15
@@ -197,17 +237,17 @@ class SeatView:
     @property
     def known(self) -> tuple[Card, ...]:
         """Those cards of the hand that everybody knows to be there."""
-        return read(self.known_pack)
+        return self.edition.read(self.known_pack)
 
     @property
     def markers(self) -> dict[str, int]:
         """By Kingdom, the seat's markers there."""
-        return {KINGDOMS[colour]: self.markers_by_colour[colour - 1] for colour in COLOURS}
+        return {self.edition.kingdoms[colour]: self.markers_by_colour[colour - 1] for colour in COLOURS}
 
     @property
     def horde(self) -> tuple[str, ...]:
         """The colours of the Orc board on which a marker stands."""
-        return tuple([COLOUR_WORDS[colour] for colour in COLOURS if self.horde_mask >> colour & 1])
+        return tuple([self.edition.colour_words[colour] for colour in COLOURS if self.horde_mask >> colour & 1])
 
     @property
     def trolls(self) -> tuple[int, ...]:
@@ -217,7 +257,7 @@ class SeatView:
     @property
     def bands(self) -> tuple[BandView, ...]:
         """The Bands of this Age, in the order played."""
-        return tuple([BandView(number) for number in self.band_numbers])
+        return tuple([BandView(number, self.edition) for number in self.band_numbers])
 
     def facts(self) -> tuple[int, ...]:
         """All of it as integers."""
@@ -278,7 +318,7 @@ class EthnosObservation(Observation):
         self.hand_pack = hand_pack
         """The audience's own hand as a pack; 0 for the public."""
         self.asked = asked
-        """The seat that is asked; -1 when the game is over."""
+        """The seat that is asked; -1 when the game is over, SEVERAL when ``movers`` are asked all at once."""
         self.kind = kind
         """The kind of its question; empty when the game is over."""
         self.bonus = bonus
@@ -287,7 +327,7 @@ class EthnosObservation(Observation):
     @property
     def hand(self) -> tuple[Card, ...]:
         """The audience's own cards, ascending, Skeletons last."""
-        return read(self.hand_pack)
+        return self.setup.edition.read(self.hand_pack)
 
     @property
     def me(self) -> SeatView:
@@ -299,7 +339,17 @@ class EthnosObservation(Observation):
         """The Band that the question is about, if it is about one."""
         if self.kind not in question.ABOUT_A_BAND:
             return None
-        return BandView(self.seats[self.asked].band_numbers[-1])
+        return BandView(self.seats[self.asked].band_numbers[-1], self.setup.edition)
+
+    @property
+    def movers(self) -> tuple[int, ...]:
+        """The seats to which the question goes.
+
+        Where several decide about their Orc boards at once it is all of them until the last answer is in (N3.6).
+        """
+        if self.asked == SEVERAL:
+            return tuple([part.seat for part in self.seats if part.horde_mask])
+        return (self.asked,) if self.asked >= 0 else ()
 
     def __eq__(self, other: object) -> bool:
         return (
@@ -323,12 +373,13 @@ class EthnosObservation(Observation):
             "seat": self.seat if self.seat != PUBLIC else None,
             "question": {
                 "seat": self.asked if self.asked >= 0 else None,
+                "movers": list(self.movers),
                 "kind": self.kind,
                 "bonus": self.bonus,
                 "band": band.json() if band else None,
             },
             "board": self.board.json(),
-            "hand": [name(card) for card in listed(self.hand_pack)],
+            "hand": [self.setup.edition.names[card] for card in listed(self.hand_pack)],
             "seats": [part.json() for part in self.seats],
         }
 

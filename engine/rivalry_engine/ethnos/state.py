@@ -18,11 +18,16 @@ from rivalry_engine.ethnos.actions import (
     PACK_SHIFT,
     PASS,
     STOP,
+    SWAP,
     TAKE,
     TOKEN,
+    target,
 )
+from rivalry_engine.ethnos.ages import SEVERAL
 from rivalry_engine.ethnos.cards import COLOUR_FIELDS, TRIBE_FIELDS, faces
-from rivalry_engine.ethnos.data import COLOURS, SKELETONS
+from rivalry_engine.ethnos.data import COLOURS, RACCOONS, SKELETONS
+from rivalry_engine.ethnos.edition import COINS
+from rivalry_engine.ethnos.extra import NO_COINS, NOTHING, Extra
 from rivalry_engine.event import Event
 from rivalry_engine.game import PUBLIC, Choice, Objection, State
 
@@ -31,7 +36,8 @@ if TYPE_CHECKING:
     from rivalry_engine.ethnos.sight import BoardView, EthnosObservation, EthnosSetup, SeatView
 
 NOBODY: Final = -1
-_MOVERS: Final[list[tuple[int, ...]]] = [(0,), (1,), (2,), (3,), (4,), (5,), ()]
+_MOVERS: Final[list[tuple[int, ...] | None]] = [(0,), (1,), (2,), (3,), (4,), (5,), None, ()]
+"""By the seat asked; SEVERAL, the last but one, depends on the boards."""
 
 
 class EthnosState(State):
@@ -48,11 +54,13 @@ class EthnosState(State):
         "_setup",
         "_tribe_fields",
         "age",
+        "answers",
         "bands",
         "bonus",
         "deck",
         "dragons",
         "drawer",
+        "extra",
         "faces",
         "first",
         "game",
@@ -89,7 +97,7 @@ class EthnosState(State):
     first: int
     """The first player of this Age (E3.3)."""
     seat: int
-    """The seat asked now; NOBODY when the game is over."""
+    """The seat asked now; NOBODY when the game is over, SEVERAL when all owners of Orc boards are asked (N3.6)."""
     kind: str
     """The kind of the question open to ``seat``; empty when the game is over.
 
@@ -98,6 +106,9 @@ class EthnosState(State):
     """
     bonus: int
     """With the question ``bonus``: how many Merfolk symbols are still to be asked for, this one included; else 0."""
+
+    answers: tuple[tuple[int, int], ...]
+    """While several are asked: seat and flag of each answer that is in; nobody is shown any of it (N3.6)."""
 
     deck: list[int]
     """Card numbers, Dragons among them, the top card last; empty while ``empty`` is asked and when the game is over."""
@@ -132,6 +143,8 @@ class EthnosState(State):
     """By seat, the Troll tokens held: bit ``value`` is set."""
     giant: int
     """The holder of the Giant token, or NOBODY."""
+    extra: Extra
+    """Coins, and what Fairies need to know."""
 
     _tribe_fields: tuple[int, ...]
     _colour_fields: tuple[int, ...]
@@ -163,6 +176,8 @@ class EthnosState(State):
         self.hordes = [0] * seats
         self.trolls = [0] * seats
         self.giant = NOBODY
+        self.answers = ()
+        self.extra = Extra(NO_COINS, len(COINS)) if RACCOONS in self.tribes else NOTHING
         self.first = ages.first_of_the_game(self)
         ages.begin(self)
 
@@ -176,16 +191,28 @@ class EthnosState(State):
         self._seats = [None] * self.game.seats
 
     def movers(self) -> Sequence[int]:
-        return _MOVERS[self.seat]
+        movers = _MOVERS[self.seat]
+        if movers is not None:
+            return movers
+        answered = [seat for seat, _ in self.answers]
+        return tuple([seat for seat in self.owners() if seat not in answered])
+
+    def owners(self) -> tuple[int, ...]:
+        """The seats with a marker on their Orc board."""
+        return tuple([seat for seat, horde in enumerate(self.hordes) if horde])
+
+    def is_asked(self, seat: int) -> bool:
+        """True if a question is open to ``seat``."""
+        return seat in self.movers()
 
     def question(self, seat: int) -> str:
-        return self.kind if seat == self.seat else ""
+        return self.kind if seat == self.seat or self.is_asked(seat) else ""
 
     def choices(self, seat: int) -> Sequence[Choice]:
-        return choices.offered(self) if seat == self.seat else ()
+        return choices.offered(self) if seat == self.seat or self.is_asked(seat) else ()
 
     def legal_actions(self, seat: int) -> Sequence[int]:
-        return bands.spelled_out(choices.offered(self)) if seat == self.seat else ()
+        return bands.spelled_out(choices.offered(self)) if seat == self.seat or self.is_asked(seat) else ()
 
     def objection(self, seat: int, action: int) -> Objection | None:
         return legal.objection(self, seat, action)
@@ -212,6 +239,8 @@ class EthnosState(State):
             powers.draw(self, seat, action >> 4)
         elif verb == STOP:
             powers.stop(self, seat)
+        elif verb == SWAP:
+            powers.target(self, seat, *target(action))
         elif verb == EMPTY:
             ages.empty(self, seat, action >> 4)
         else:
@@ -256,6 +285,8 @@ class EthnosState(State):
         other.hordes = self.hordes[:]
         other.trolls = self.trolls[:]
         other.giant = self.giant
+        other.answers = self.answers
+        other.extra = self.extra
         other._tribe_fields = self._tribe_fields
         other._colour_fields = self._colour_fields
         other._setup = self._setup
@@ -269,4 +300,4 @@ class EthnosState(State):
         return position.written(self)
 
 
-__all__ = ["NOBODY", "PUBLIC", "EthnosState"]
+__all__ = ["NOBODY", "PUBLIC", "SEVERAL", "EthnosState"]

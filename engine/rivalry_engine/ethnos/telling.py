@@ -5,111 +5,127 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any, Final
 
-from rivalry_engine.ethnos.cards import name
-from rivalry_engine.ethnos.data import KINGDOMS
+from rivalry_engine.ethnos.edition import FIRST, SECOND, Edition
 from rivalry_engine.event import Seen
 
-ECHOES: Final = frozenset(("taken", "passed", "band", "marked", "declined", "horde", "token", "kept"))
-"""Kinds that say no more than the action that made them."""
+_ECHOES: Final = ("taken", "passed", "band", "marked", "declined", "kept")
+ECHOES: Final[Mapping[str, frozenset[str]]] = {
+    FIRST.name: frozenset((*_ECHOES, "horde", "token")),
+    SECOND.name: frozenset(_ECHOES),
+}
+"""By edition, the kinds that say no more than the action that made them; what is an order has no action (N3.0)."""
 
 Facts = Mapping[str, Any]
 
 
-def told(seen: Seen) -> str:
-    """An event in words, as far as its audience sees it."""
-    return _WORDS[seen.kind](seen.facts)
+def told(edition: Edition, seen: Seen) -> str:
+    """An event in the words of an edition, as far as its audience sees it."""
+    return _WORDS[seen.kind](seen.facts, edition)
 
 
-def _age_begun(facts: Facts) -> str:
-    hand = f"; the hand is {_cards(facts['hand'])}" if "hand" in facts else ""
+def _age_begun(facts: Facts, edition: Edition) -> str:
+    hand = f"; the hand is {_cards(facts['hand'], edition)}" if "hand" in facts else ""
     return (
-        f"Age {facts['age']} begins: seat {facts['first']} starts, face up are {_cards(facts['row'])},"
+        f"Age {facts['age']} begins: seat {facts['first']} starts, face up are {_cards(facts['row'], edition)},"
         f" the deck has {facts['deck']} cards{hand}"
     )
 
 
-def _taken(facts: Facts) -> str:
-    return f"seat {facts['seat']} takes {name(facts['card'])}"
+def _taken(facts: Facts, edition: Edition) -> str:
+    return f"seat {facts['seat']} takes {edition.names[facts['card']]}"
 
 
-def _drawn(facts: Facts) -> str:
-    return f"seat {facts['seat']} draws {name(facts['card']) if 'card' in facts else 'a card'}"
+def _drawn(facts: Facts, edition: Edition) -> str:
+    return f"seat {facts['seat']} draws {edition.names[facts['card']] if 'card' in facts else 'a card'}"
 
 
-def _dragon(facts: Facts) -> str:
+def _dragon(facts: Facts, edition: Edition) -> str:
     return f"seat {facts['seat']} draws Dragon {facts['number']} of 3"
 
 
-def _passed(facts: Facts) -> str:
+def _passed(facts: Facts, edition: Edition) -> str:
     return f"seat {facts['seat']} can do nothing"
 
 
-def _band(facts: Facts) -> str:
-    return f"seat {facts['seat']} plays a Band under {name(facts['leader'])}: {_cards(facts['cards'])}"
+def _band(facts: Facts, edition: Edition) -> str:
+    leader = edition.names[facts["leader"]]
+    return f"seat {facts['seat']} plays a {edition.words.band} under {leader}: {_cards(facts['cards'], edition)}"
 
 
-def _marked(facts: Facts) -> str:
-    return f"seat {facts['seat']} places a marker in {KINGDOMS[facts['kingdom']]}"
+def _marked(facts: Facts, edition: Edition) -> str:
+    return f"seat {facts['seat']} places a marker in {edition.kingdoms[facts['kingdom']]}"
 
 
-def _declined(facts: Facts) -> str:
+def _declined(facts: Facts, edition: Edition) -> str:
     return f"seat {facts['seat']} leaves it: {facts['kind']}"
 
 
-def _giant(facts: Facts) -> str:
-    return f"seat {facts['seat']} takes the Giant token with a Band of {facts['size']} and {_gains(facts['glory'])}"
+def _giant(facts: Facts, edition: Edition) -> str:
+    words = edition.words
+    taken = f"seat {facts['seat']} takes the {words.giant_token} with a {words.band} of {facts['size']}"
+    return f"{taken} and {_gains(facts['glory'], edition)}" if facts["glory"] else taken
 
 
-def _advanced(facts: Facts) -> str:
-    return f"seat {facts['seat']} is on space {facts['space']} of the Merfolk board"
+def _advanced(facts: Facts, edition: Edition) -> str:
+    return f"seat {facts['seat']} is on space {facts['space']} of the {edition.words.merfolk_board}"
 
 
-def _horde(facts: Facts) -> str:
-    return f"seat {facts['seat']} marks {KINGDOMS[facts['kingdom']]} on its Orc board"
+def _horde(facts: Facts, edition: Edition) -> str:
+    return f"seat {facts['seat']} marks {edition.kingdoms[facts['kingdom']]} on its {edition.words.orc_board}"
 
 
-def _token(facts: Facts) -> str:
-    return f"seat {facts['seat']} takes Troll token {facts['value']}"
+def _token(facts: Facts, edition: Edition) -> str:
+    return f"seat {facts['seat']} takes {edition.words.troll_token} {facts['value']}"
 
 
-def _kept(facts: Facts) -> str:
-    kept = _cards(facts["cards"]) if facts.get("cards") else f"{facts['count']} of its cards"
+def _coin(facts: Facts, edition: Edition) -> str:
+    return f"seat {facts['seat']} puts a coin of {facts['value']} on {edition.kingdoms[facts['kingdom']]}"
+
+
+def _swapped(facts: Facts, edition: Edition) -> str:
+    received = f"{edition.names[facts['leader']]}: {_cards(facts['cards'], edition)}"
+    return f"seat {facts['seat']} swaps it for Band {facts['band']} of seat {facts['other']}, under {received}"
+
+
+def _kept(facts: Facts, edition: Edition) -> str:
+    kept = _cards(facts["cards"], edition) if facts.get("cards") else f"{facts['count']} of its cards"
     return f"seat {facts['seat']} keeps {kept}"
 
 
-def _discarded(facts: Facts) -> str:
-    return f"seat {facts['seat']} discards {_cards(facts['cards'])}"
+def _discarded(facts: Facts, edition: Edition) -> str:
+    return f"seat {facts['seat']} discards {_cards(facts['cards'], edition)}"
 
 
-def _age_ended(facts: Facts) -> str:
+def _age_ended(facts: Facts, edition: Edition) -> str:
     return f"Age {facts['age']} ends: seat {facts['seat']} drew last"
 
 
-def _kingdom_scored(facts: Facts) -> str:
-    return f"{KINGDOMS[facts['kingdom']]} pays {_shares(facts['glory'])}"
+def _kingdom_scored(facts: Facts, edition: Edition) -> str:
+    return f"{edition.kingdoms[facts['kingdom']]} pays {_shares(facts['glory'])}"
 
 
-def _merfolk_scored(facts: Facts) -> str:
-    return f"the Merfolk board pays {_shares(facts['glory'])}"
+def _merfolk_scored(facts: Facts, edition: Edition) -> str:
+    return f"the {edition.words.merfolk_board} pays {_shares(facts['glory'])}"
 
 
-def _giant_scored(facts: Facts) -> str:
-    return f"the Giant token pays seat {facts['seat']} {facts['glory']}"
+def _giant_scored(facts: Facts, edition: Edition) -> str:
+    return f"the {edition.words.giant_token} pays seat {facts['seat']} {facts['glory']}"
 
 
-def _bands_scored(facts: Facts) -> str:
-    return f"Bands pay {_shares(facts['glory'])}"
+def _bands_scored(facts: Facts, edition: Edition) -> str:
+    return f"{edition.words.bands.capitalize()} pay {_shares(facts['glory'])}"
 
 
-def _horde_emptied(facts: Facts) -> str:
-    return f"seat {facts['seat']} empties its Orc board of {facts['markers']} and {_gains(facts['glory'])}"
+def _horde_emptied(facts: Facts, edition: Edition) -> str:
+    emptied = f"seat {facts['seat']} empties its {edition.words.orc_board} of {facts['markers']}"
+    return f"{emptied} and {_gains(facts['glory'], edition)}"
 
 
-def _game_ended(facts: Facts) -> str:
+def _game_ended(facts: Facts, edition: Edition) -> str:
     return f"the game ends: {', '.join(f'seat {seat} has {score}' for seat, score in enumerate(facts['scores']))}"
 
 
-_WORDS: Final[Mapping[str, Callable[[Facts], str]]] = {
+_WORDS: Final[Mapping[str, Callable[[Facts, Edition], str]]] = {
     "age_begun": _age_begun,
     "taken": _taken,
     "drawn": _drawn,
@@ -122,6 +138,8 @@ _WORDS: Final[Mapping[str, Callable[[Facts], str]]] = {
     "advanced": _advanced,
     "horde": _horde,
     "token": _token,
+    "coin": _coin,
+    "swapped": _swapped,
     "kept": _kept,
     "discarded": _discarded,
     "age_ended": _age_ended,
@@ -134,12 +152,12 @@ _WORDS: Final[Mapping[str, Callable[[Facts], str]]] = {
 }
 
 
-def _cards(cards: Sequence[int]) -> str:
-    return ", ".join(name(card) for card in cards)
+def _cards(cards: Sequence[int], edition: Edition) -> str:
+    return ", ".join(edition.names[card] for card in cards)
 
 
-def _gains(glory: int) -> str:
-    return f"gains {glory} Glory"
+def _gains(glory: int, edition: Edition) -> str:
+    return f"gains {glory} {edition.words.glory}"
 
 
 def _shares(glory: Sequence[int]) -> str:

@@ -6,7 +6,6 @@ from typing import TYPE_CHECKING
 
 from rivalry_engine.ethnos import ages, events, question
 from rivalry_engine.ethnos.cards import DRAGON, FIELD, TEN_SKELETONS, UNIT
-from rivalry_engine.ethnos.data import DRAGON_COPIES
 
 if TYPE_CHECKING:
     from rivalry_engine.ethnos.state import EthnosState
@@ -51,7 +50,7 @@ def forced_pass(state: EthnosState, seat: int) -> None:
 
 
 def draw(state: EthnosState, seat: int, count: int) -> bool:
-    """Draws ``count`` cards; False if the Age ended on the way, and with it the turn (E4.3 to E4.5)."""
+    """Draws ``count`` cards; False if the Age ended on the way, and with it the turn (E4.3 to E4.5, N5)."""
     deck = state.deck
     state._board = None
     state._seats[seat] = None
@@ -71,7 +70,7 @@ def draw(state: EthnosState, seat: int, count: int) -> bool:
         state.dragons += 1
         if state.log is not None:
             state.log.append(events.dragon(seat, state.dragons))
-        if state.dragons == DRAGON_COPIES:
+        if state.dragons == state.rules.figures.dragons_to_end:
             ages.end(state, seat)
             return False
     return True

@@ -8,9 +8,10 @@ from engine.ethnos.table import SIX, at, numbered, offered
 from rivalry_engine.chance import Stream
 from rivalry_engine.ethnos import actions, bands
 from rivalry_engine.ethnos.cards import COLOUR_FIELDS, SKELETON, TRIBE_FIELDS, colour_of, deck_of, packed, tribe_of
-from rivalry_engine.ethnos.data import COLOURS, SKELETONS, TRIBE_WORDS
+from rivalry_engine.ethnos.data import COLOURS, SKELETONS
+from rivalry_engine.ethnos.edition import FIRST
 
-BOXED = tuple(TRIBE_WORDS)
+BOXED = tuple(FIRST.tribe_words)
 
 
 def all_bands(hand):

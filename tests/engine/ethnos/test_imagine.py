@@ -8,6 +8,7 @@ from engine.ethnos.table import FIVE, SIX, at, do, hand, played
 from rivalry_engine.chance import Stream
 from rivalry_engine.ethnos import Ethnos
 from rivalry_engine.ethnos.cards import DRAGON, deck_of, holds, packed
+from rivalry_engine.ethnos.edition import FIRST
 from rivalry_engine.game import PUBLIC
 
 
@@ -106,10 +107,8 @@ def small(deck):
 
 
 def named_deck():
-    from rivalry_engine.ethnos.cards import name
-
     tribes = Ethnos({"seats": 3, "tribes": list(FIVE)}).named_tribes
-    return [name(card) for card in deck_of(tribes)]
+    return [FIRST.names[card] for card in deck_of(tribes)]
 
 
 def in_bands(names):

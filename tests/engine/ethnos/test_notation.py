@@ -5,7 +5,8 @@ import pytest
 from engine.ethnos.table import played
 from rivalry_engine.error import NotationError
 from rivalry_engine.ethnos import Ethnos, actions
-from rivalry_engine.ethnos.cards import ALLIES, name, packed
+from rivalry_engine.ethnos.cards import ALLIES, packed
+from rivalry_engine.ethnos.edition import EDITIONS, FIRST
 from rivalry_engine.ethnos.notation import FORMS, card
 
 GAME = Ethnos()
@@ -116,8 +117,13 @@ def test_every_form_is_told_to_who_writes_none():
     assert all(form in str(caught.value) for form in FORMS)
 
 
-def test_every_card_is_read_by_its_name():
-    assert [card(name(number).upper()) for number in ALLIES] == list(ALLIES)
+@pytest.mark.parametrize("edition", EDITIONS.values(), ids=lambda edition: edition.name)
+def test_every_card_is_read_by_its_name(edition):
+    """E1.3, N2.1"""
+    allies = edition.allies()
+
+    assert [card(edition, edition.names[number].upper()) for number in allies] == allies
+    assert set(allies) < set(ALLIES)
 
 
 @pytest.mark.parametrize("seats", [2, 4])
@@ -149,12 +155,12 @@ def test_every_legal_action_of_whole_games_goes_both_ways(seats):
         actions.token(7),
         actions.horde(True) + 16,
         actions.stop() | 1 << 12,
-        actions.band(card("red elf"), 0),
+        actions.band(card(FIRST, "red elf"), 0),
         actions.keep(0) | 1 << 4,
         actions.keep(8),
         actions.keep(3),
         actions.keep(1 << 4000),
-        actions.keep(packed([card("skeleton")] * 11)),
+        actions.keep(packed([card(FIRST, "skeleton")] * 11)),
     ],
 )
 def test_an_int_that_no_notation_means_is_malformed(action):

@@ -60,6 +60,7 @@ PUBLIC_VIEW = {
     "seat": None,
     "question": {
         "seat": 1,
+        "movers": [1],
         "kind": "bonus",
         "bonus": 1,
         "band": {"leader": "grey merfolk", "cards": ["grey merfolk", "blue merfolk", "red merfolk"]},
@@ -170,7 +171,7 @@ def test_after_the_game_nobody_is_asked():
     """E8"""
     place = do(ending(movers=[1]), "draw").observe(PUBLIC).json()
 
-    assert place["question"] == {"seat": None, "kind": "", "bonus": 0, "band": None}
+    assert place["question"] == {"seat": None, "movers": [], "kind": "", "bonus": 0, "band": None}
     assert place["board"] == {
         "age": 2,
         "first": 1,

@@ -81,7 +81,9 @@ def test_the_hand_limit_is_told():
 
 
 MALFORMED = {
-    "no verb": [-5, -1, 0, 13, 14, 15],
+    "no verb": [-5, -1, 0, 14, 15],
+    "no swap": [13 + 16 * 7, 13 + 16 * 8, 13 + 16 * (1 + 8 * 100)],
+    "no card of this edition": [1 + 16 * (8 * 13 + 1), 4 + 16 * (8 * 13 + 1) + (1 << 12 + 4 * (6 * 13 - 6))],
     "a value where none belongs": [2 + 16, 3 + 16, 11 + 16, 6 + 16],
     "no card": [1, 1 + 16 * 8, 1 + 16 * 15, 1 + 16 * 113, 1 + 16 * 120],
     "no Kingdom, token or flag": [5 + 16 * 7, 9 + 16 * 7, 7 + 16 * 2, 8 + 16 * 2, 10 + 16 * 2, 12 + 16 * 2],

@@ -8,7 +8,7 @@ from typing import Final
 
 from rivalry.games.ethnos.v1 import ethnos_pb2 as pb
 from rivalry_engine.ethnos import actions
-from rivalry_engine.ethnos.actions import BAND, PACK_SHIFT
+from rivalry_engine.ethnos.actions import BAND, PACK_SHIFT, SWAP
 from rivalry_engine.ethnos.cards import UNIT, listed
 from rivalry_engine.game import Choice
 from rivalry_wire.bytewise import VARINTS, varint
@@ -17,7 +17,7 @@ from rivalry_wire.reading import UnreadableError, parsed
 from rivalry_wire.shapes import shapes_of
 
 CODE: Final = (1 << PACK_SHIFT) - 1
-"""The bits of an action that are its code."""
+"""The bits of an action that are its code, the cards aside; ``swap`` has no cards and is all code."""
 
 _CODES: Final = [varint(code) for code in range(CODE + 1)]
 _CODES_TAG: Final = varint(pb.Choices.DESCRIPTOR.fields_by_name["codes"].number << 3 | 2)
@@ -27,7 +27,10 @@ _CARDS_TAG: Final = varint(pb.Choices.DESCRIPTOR.fields_by_name["cards"].number 
 def choices_written(choices: Sequence[Choice]) -> bytes:
     """``Choices``."""
     given, parts, *sizes = zip(*choices, strict=True)
-    codes = b"".join([_CODES[action & CODE] for action in given])
+    if given[0] & 15 == SWAP:
+        codes = b"".join([varint(action) for action in given])
+    else:
+        codes = b"".join([_CODES[action & CODE] for action in given])
     shapes = shapes_of(choices, parts, *sizes)
     cards = b"".join(map(bytes, parts))
     if cards:
@@ -69,6 +72,8 @@ def _choice(code: int, cards: tuple[int, ...], least: int, most: int, usual: int
 def action_written(action: int) -> bytes:
     """``Action``."""
     pack = action >> PACK_SHIFT
+    if action & 15 == SWAP:
+        return pb.Action(code=action).SerializeToString()
     if action & 15 == BAND:
         pack -= UNIT[actions.value(action)]
     return pb.Action(code=action & CODE, cards=listed(pack)).SerializeToString()
@@ -82,7 +87,9 @@ def action_read(data: bytes) -> int:
 
 def _action(code: int, cards: Iterable[int]) -> int:
     """The action of a code with cards; raises UnreadableError unless some notation means it."""
-    if 0 <= code <= CODE:
+    if code & 15 == SWAP and not cards and actions.is_formed(code):
+        return code
+    if 0 <= code <= CODE and code & 15 != SWAP:
         pack = pack_of(cards)
         if code & 15 == BAND:
             pack += pack_of([code >> 4])

@@ -9,6 +9,7 @@ from typing import Final
 
 from rivalry.games.ethnos.v1 import ethnos_pb2 as pb
 from rivalry_engine.ethnos.data import COLOURS, TROLL_TOKENS
+from rivalry_engine.ethnos.extra import NOTHING, Extra
 from rivalry_engine.ethnos.sight import BoardView, EthnosObservation, SeatView
 from rivalry_wire.bytewise import VARINTS, delimited, packed, varint
 from rivalry_wire.ethnos.cards import numbers_of
@@ -37,6 +38,15 @@ _DRAGONS: Final = _number(pb.Board, "dragons") << 3
 _ROW: Final = _number(pb.Board, "row") << 3 | 2
 _DRAWER: Final = _number(pb.Board, "drawer") << 3
 _GIANT: Final = _number(pb.Board, "giant") << 3
+_COINS: Final = _number(pb.Board, "coins")
+_COINS_LEFT: Final = _number(pb.Board, "coins_left") << 3
+_GIVEN: Final = _number(pb.Board, "given")
+_GIANT_BAND: Final = _number(pb.Board, "giant_band") << 3
+
+_COIN_KINGDOM: Final = _number(pb.Coins, "kingdom") << 3
+_COIN_VALUES: Final = _number(pb.Coins, "values")
+_GIVEN_SEAT: Final = _number(pb.BandPlace, "seat") << 3
+_GIVEN_BAND: Final = _number(pb.BandPlace, "band") << 3
 
 _HAND_SIZE: Final = _number(pb.Player, "hand") << 3
 _KNOWN: Final = varint(_number(pb.Player, "known") << 3 | 2)
@@ -60,7 +70,7 @@ _LIMIT: Final = 1 << 13
 """Tables of bytes are emptied when they are this long."""
 _CARDS: Final[dict[int, bytes]] = {}
 _BANDS_WRITTEN: Final[dict[int, bytes]] = {}
-_QUESTIONS: Final[dict[tuple[int, str, int, int], bytes]] = {}
+_QUESTIONS: Final[dict[tuple[int | tuple[int, ...], str, int, int], bytes]] = {}
 
 
 class ObservationBytes:
@@ -87,7 +97,8 @@ class ObservationBytes:
             if player is not kept[seat]:
                 kept[seat] = player
                 self._player_bytes[seat] = self._player(player)
-        key = (seen.asked, seen.kind, seen.bonus, seen.seat)
+        asked = seen.asked
+        key = (asked if asked >= -1 else seen.movers, seen.kind, seen.bonus, seen.seat)
         question = _QUESTIONS.get(key) or _question_written(key)
         hand = seen.hand_pack
         if hand:
@@ -130,10 +141,13 @@ class ObservationBytes:
         return _PLAYERS + varint(len(data)) + data
 
 
-def _question_written(key: tuple[int, str, int, int]) -> bytes:
+def _question_written(key: tuple[int | tuple[int, ...], str, int, int]) -> bytes:
     """The open question and the audience; there are some hundreds of these."""
     asked, kind, bonus, seat = key
-    data = packed(_MOVERS, (asked,)) + bytes((_QUESTION, NUMBERS[kind])) if asked >= 0 else b""
+    data = b""
+    if asked != -1:
+        movers = (asked,) if isinstance(asked, int) else asked
+        data = packed(_MOVERS, movers) + bytes((_QUESTION, NUMBERS[kind]))
     if bonus:
         data += bytes((_BONUS, bonus))
     if seat >= 0:
@@ -172,7 +186,24 @@ def _board_written(board: BoardView) -> bytes:
         data += bytes((_DRAWER, board.drawer))
     if board.giant >= 0:
         data += bytes((_GIANT, board.giant))
-    return _BOARD + VARINTS[len(data)] + data
+    if board.extra is not NOTHING:
+        data += _extra_written(board.extra)
+    return _BOARD + varint(len(data)) + data
+
+
+def _extra_written(extra: Extra) -> bytes:
+    coins = [
+        delimited(_COINS, bytes((_COIN_KINGDOM, place + 1)) + packed(_COIN_VALUES, values))
+        for place, values in enumerate(extra.coins)
+        if values
+    ]
+    given = [delimited(_GIVEN, bytes((_GIVEN_SEAT, seat, _GIVEN_BAND, number))) for seat, number in extra.given]
+    data = b"".join((*coins, *given))
+    if extra.coins_left:
+        data += bytes((_COINS_LEFT, extra.coins_left))
+    if extra.giant_band >= 0:
+        data += bytes((_GIANT_BAND, extra.giant_band))
+    return data
 
 
 def _band_written(band: int) -> bytes:

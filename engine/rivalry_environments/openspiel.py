@@ -19,8 +19,8 @@ from rivalry_engine.chance import seed_from_text, seed_text
 from rivalry_engine.error import RivalryError
 from rivalry_engine.event import seen
 from rivalry_engine.game import PUBLIC, Game
-from rivalry_engine.option import Option, OptionValue
 from rivalry_environments.encoder import Encoder, encoder, names
+from rivalry_environments.parameters import options, plain, quoted, specification
 from rivalry_environments.play import OVER, Play
 from rivalry_environments.reward import bounds, checked, final
 
@@ -31,11 +31,6 @@ except ImportError as error:
 
 BYTE: Final = 256
 BYTES: Final = [(outcome, 1 / BYTE) for outcome in range(BYTE)]
-SEED_BYTES: Final = 4
-OURS: Final[dict[str, Any]] = {"reward": "rank", "seed": "", "seed_bytes": SEED_BYTES}
-"""The parameters that every game has beside ``players`` and its own options."""
-BETWEEN_WORDS: Final = "+"
-"""Stands between the words of an option, since OpenSpiel puts commas between parameters."""
 
 
 def name_of(game: str) -> str:
@@ -72,46 +67,8 @@ def _game_type(rules: type[Game], *, deals: bool, zero_sum: bool) -> Any:
         provides_observation_string=True,
         provides_observation_tensor=True,
         provides_factored_observation_string=False,
-        parameter_specification=_specification(rules),
+        parameter_specification=specification(rules),
     )
-
-
-def _specification(rules: type[Game]) -> dict[str, Any]:
-    """The parameters and their defaults: flags and whole numbers as such, all else as text, empty for none."""
-    options = {option.name: _parameter(option) for option in rules.declared if option.kind != "json"}
-    return {"players": rules.usual_seats, **OURS, **options}
-
-
-def _parameter(option: Option) -> bool | int | str:
-    if option.kind == "words":
-        return BETWEEN_WORDS.join(option.default or ())
-    default: bool | int | str | None = option.default
-    return "" if default is None else _quoted(default) if isinstance(default, str) else default
-
-
-def _quoted(text: str) -> str:
-    """A text that OpenSpiel would read as a number or a flag stands in quotes."""
-    try:
-        float(text)
-    except ValueError:
-        return f"'{text}'" if text.lower() in ("true", "false") else text
-    return f"'{text}'"
-
-
-def _plain(text: str) -> str:
-    """A text without its quotes."""
-    return text[1:-1] if len(text) > 2 and text[0] == text[-1] == "'" else text
-
-
-def _option(option: Option, given: Any) -> OptionValue:
-    """The value of an option from that of a parameter; raises OptionError."""
-    if isinstance(given, str):
-        given = _plain(given)
-    if option.kind == "words":
-        return option.checked(given.split(BETWEEN_WORDS) if given else None)
-    if given == "" and option.default is None:
-        return None
-    return option.from_text(given) if isinstance(given, str) and option.kind != "word" else option.checked(given)
 
 
 class RivalryGame(pyspiel.Game):  # type: ignore[misc]  # it has no types
@@ -121,17 +78,10 @@ class RivalryGame(pyspiel.Game):  # type: ignore[misc]  # it has no types
 
     def __init__(self, parameters: Mapping[str, Any]) -> None:
         rules = self.rules
-        usual = _specification(rules)
-        given = {**usual, **parameters}
-        given = {name: _quoted(value) if isinstance(value, str) else value for name, value in given.items()}
-        options = {
-            option.name: _option(option, given[option.name])
-            for option in rules.declared
-            if option.kind != "json" and given[option.name] != usual[option.name]
-        }
-        self.game = rules({**options, "seats": given["players"]})
+        given = {name: quoted(value) for name, value in {**specification(rules), **parameters}.items()}
+        self.game = rules(options(rules, given))
         self.reward = checked(given["reward"])
-        self.seed = seed_from_text(_plain(given["seed"])) if given["seed"] else None
+        self.seed = seed_from_text(plain(given["seed"])) if given["seed"] else None
         self.seed_bytes = 0 if self.seed is not None else given["seed_bytes"]
         if self.seed is None and self.seed_bytes < 1:
             raise RivalryError(f"seed_bytes {self.seed_bytes}: expected at least 1; give a seed to have no chance")

@@ -6,7 +6,7 @@ import pytest
 
 @pytest.mark.parametrize(
     ("library", "module"),
-    [("pettingzoo", "pettingzoo"), ("gymnasium", "pettingzoo"), ("pyspiel", "openspiel")],
+    [("pettingzoo", "pettingzoo"), ("pyspiel", "openspiel")],
 )
 def test_a_library_that_is_missing_is_named_with_what_to_do(library, module):
     program = f"import sys; sys.modules[{library!r}] = None; import rivalry_environments.{module}"

@@ -18,7 +18,7 @@ GAMES = [
     ("ethnos", {"seats": 4}),
     ("foederati", {"seats": 3, "preset": "red-only"}),
 ]
-CYCLES = 60
+CYCLES = 30
 
 # An observation is a dictionary with a mask, as in PettingZoo's own board games, which its test knows by name; and a
 # seat that is not asked, or whose match is over, is allowed nothing.

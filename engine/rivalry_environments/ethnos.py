@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any, Final
+from typing import Final
 
 import numpy as np
 
@@ -60,7 +60,7 @@ class EthnosEncoder(Encoder):
         self._leader = add("band.leader", FACES, 1, "the Leader of the Band that the question is about")
         self._cards = add("band.cards", FACES, 12, "its cards, the Leader included, by face")
         self._coins: slice | None = None
-        if game.options["edition"] != "first":
+        if game.options["edition"] == "second":
             self._coins = add("coins", COLOURS * COINS, 5, "by region, its coins of each value from 1")
             self._coins_left = add("coins_left", 1, 14, "coins that can still be placed")
         block = Layout()
@@ -81,7 +81,7 @@ class EthnosEncoder(Encoder):
         if seen.kind:
             vector[self._kind.start + KINDS.index(seen.kind)] = 1
         for at, seat in (
-            *[(self._asked, seat) for seat in getattr(seen, "movers", (seen.asked,))],
+            *[(self._asked, seat) for seat in seen.movers],
             (self._first, board.first),
             (self._drawer, board.drawer),
             (self._giant, board.giant),
@@ -106,11 +106,10 @@ class EthnosEncoder(Encoder):
             vector[self._leader.start + FACE[band.number & 255]] = 1
             _count(vector, self._cards.start, band.number >> 8)
         if self._coins is not None:
-            extra: Any = getattr(board, "extra")  # noqa: B009 - only editions with coins have it
-            for region, coins in enumerate(extra.coins):
+            for region, coins in enumerate(board.extra.coins):
                 for value in coins:
                     vector[self._coins.start + COINS * region + value - 1] += 1
-            vector[self._coins_left] = extra.coins_left
+            vector[self._coins_left] = board.extra.coins_left
         size = self._part.size
         for part in seen.seats:
             start = self._seats_at + size * ((part.seat - from_seat) % seats)

@@ -54,8 +54,6 @@ KEEP: Final = OTHERS + len(_OTHERS)
 _WORDS: Final = {action: OTHERS + index for index, action in enumerate(_OTHERS)}
 NO_TARGET: Final = KEEP + 1
 TARGETS: Final = NO_TARGET + 1
-MOST_TARGETS: Final = 100
-"""No Age has the cards for more Bands."""
 
 
 class EthnosWords(Vocabulary):
@@ -70,8 +68,8 @@ class EthnosWords(Vocabulary):
         texts = ["done", *["unused"] * (OTHERS - 1), *[game.text(action) for action in _OTHERS], "keep"]
         self._words = dict(_WORDS)
         if game.options.get("fairies") is True:
-            self._words[game.action("swap none")] = NO_TARGET
-            texts += ["swap none", *[f"target {place}" for place in range(MOST_TARGETS)]]
+            self._words[actions.no_swap()] = NO_TARGET
+            texts += [game.text(actions.no_swap()), *[f"target {place}" for place in range(actions.MOST_BANDS)]]
         for card in ALLIES:
             name = game.part_text(card)
             if name == UNKNOWN:
@@ -102,6 +100,7 @@ class EthnosWords(Vocabulary):
             elif action in self._words:
                 words.append(self._words[action])
             else:
+                assert verb == actions.SWAP, action
                 words.append(targets)
                 targets += 1
         return words

@@ -17,8 +17,10 @@ from rivalry_environments.ethnos_words import FACE, FACES
 
 GAMES = [("kuhn", {}), ("ethnos", {"seats": 2}), ("ethnos", {"seats": 4}), ("foederati", {"seats": 3})]
 
+SECOND = {"seats": 3, "edition": "second", "clans": ["monkey", "raccoon", "koi", "fox", "bear"]}
 
-@pytest.mark.parametrize(("name", "options"), GAMES)
+
+@pytest.mark.parametrize(("name", "options"), [*GAMES, ("ethnos", SECOND)])
 def test_slices_follow_one_another_and_bound_their_entries(name, options):
     play = begun(name, **options)
     layout = play.encoder.layout
@@ -40,7 +42,7 @@ def test_slices_follow_one_another_and_bound_their_entries(name, options):
             assert (vector <= layout.most()).all()
 
 
-@pytest.mark.parametrize(("name", "options"), GAMES)
+@pytest.mark.parametrize(("name", "options"), [*GAMES, ("ethnos", SECOND)])
 def test_a_vector_follows_from_what_its_seat_may_know(name, options):
     play = begun(name, **options)
     rng = Stream(play.seed, "imagine")
@@ -83,6 +85,27 @@ def test_ethnos_can_be_read_back_from_its_vector():
                 assert cards(vector, f"p{distance}.played") == sorted(card for band in bands for card in band["cards"])
                 sizes = [len(band["cards"]) for band in bands]
                 assert vector[layout[f"p{distance}.bands"]].tolist() == [sizes.count(size) for size in range(1, 11)]
+
+
+def test_coins_and_all_who_are_asked_at_once_stand_in_the_vector():
+    play = begun("ethnos", seed=b"0", **SECOND)
+    layout, several, most = play.encoder.layout, 0, 0
+    for number, _ in enumerate(at_random(play)):
+        seen = play.state.observe(play.seat)
+        asked = [
+            (int(distance) + play.seat) % 3 for distance in np.flatnonzero(play.vector(play.seat)[layout["asked"]])
+        ]
+        assert sorted(asked) == list(seen.movers)
+        several += len(asked) > 1
+        if number % 5:
+            continue
+        coins, board = play.vector(1)[layout["coins"]].reshape(6, 3), seen.json()["board"]
+        for region, (_, values) in zip(coins, board["coins"].items(), strict=True):
+            assert region.tolist() == [values.count(value) for value in (1, 2, 3)]
+        assert play.vector(1)[layout["coins_left"]] == len(board["coins_in_supply"])
+        most = max(most, coins.sum())
+    assert several
+    assert most > 3
 
 
 def test_foederati_can_be_read_back_from_its_vector():

@@ -177,6 +177,15 @@ def test_options_are_parameters():
     assert game.num_players() == 2
 
 
+def test_the_second_edition_is_a_parameter():
+    game = pyspiel.load_game("rivalry_ethnos(players=2,edition=second,clans=red panda+bear+koi+fox+raccoon)")
+    again = pyspiel.load_game(str(game))
+
+    assert again.game.options == game.game.options
+    assert game.game.options["dragons_to_end"] == "3"
+    assert "raccoon" in game.game.options["clans"]
+
+
 def test_a_preset_is_not_undone_by_parameters_that_were_not_given():
     game = pyspiel.load_game("rivalry_foederati(preset=red-only,final_tribal=if-red)")
 

@@ -17,6 +17,7 @@ GAMES = [
     ("foederati", {"seats": 2}),
     ("ethnos", {"seats": 4}),
     ("foederati", {"seats": 3, "preset": "red-only"}),
+    ("ethnos", {"seats": 2, "edition": "second"}),
 ]
 CYCLES = 30
 

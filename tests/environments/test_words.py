@@ -15,6 +15,8 @@ GAMES = [
     ("ethnos", {"seats": 2}),
     ("ethnos", {"seats": 4, "tribes": ["elves", "skeletons", "orcs", "trolls", "halflings", "merfolk"]}),
     ("ethnos", {"seats": 3, "tribes": ["centaurs", "wizards", "giants", "minotaurs", "wingfolk"]}),
+    ("ethnos", {"seats": 3, "fairies": True, "tribes": ["fairies", "elves", "orcs", "halflings", "wizards"]}),
+    ("ethnos", {"seats": 4, "edition": "second"}),
     ("foederati", {"seats": 2}),
     ("foederati", {"seats": 4, "preset": "red-only"}),
 ]

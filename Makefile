@@ -52,7 +52,7 @@ bench: $(FULL) $(MESSAGES) ## the speed goals (ARGS="--goal G1 --json")
 strength: $(FULL) $(MESSAGES) ## how strong the built-in bots are, with intervals
 	@$(PY) tests/bench/strength.py $(ARGS)
 
-openspiel: $(FULL) $(MESSAGES) ## every game of OpenSpiel through conformance, as a table: ten minutes (ARGS="--only chess")
+openspiel: $(FULL) $(MESSAGES) ## every game of OpenSpiel through conformance, as a table: ten minutes (ARGS="chess go")
 	@$(PY) -m rivalry_openspiel.table $(ARGS)
 
 compile: $(FULL) $(MESSAGES) ## the engine, compiled by mypyc into build/compiled: PYTHONPATH=build/compiled plays with it

@@ -13,8 +13,11 @@ Others do not resample at all, or what they draw does not look the same (blackja
 cannot be played from the beginning (hearts, euchre).
 """
 
-HEAVY: Final = frozenset(("bridge", "bridge_uncontested_bidding", "hive", "mnk", "yacht"))
-"""Games of which a step takes a millisecond or more; those that are written in Python are heavy besides."""
+HEAVY: Final = frozenset(("bridge_uncontested_bidding", "go", "hive", "tiny_bridge_2p", "yacht"))
+"""Games of which a step takes a millisecond of CPU in the mean, or 20 at the longest.
+
+Those that are written in Python are heavy besides.
+"""
 
 IMPOSSIBLE: Final[Mapping[str, str]] = MappingProxyType({"crossword": "its actions are structures and no numbers"})
 """Games that cannot be played here, and why."""

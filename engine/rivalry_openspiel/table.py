@@ -30,6 +30,7 @@ WITH_PARAMETERS: Final = (
     "normal_form_extensive_game(game=kuhn_poker())",
     "restricted_nash_response(game=kuhn_poker())",
     "repeated_game(stage_game=matrix_rps(),num_repetitions=3)",
+    "repeated_poker(max_num_hands=2,reset_stacks=True,rotate_dealer=True,universal_poker_game_string=universal_poker())",
     "turn_based_simultaneous_game(game=matrix_rps())",
     "zerosum(game=kuhn_poker())",
     "goofspiel(imp_info=True,num_cards=5)",
@@ -124,7 +125,7 @@ def main() -> None:
     """Writes the table to stdout, in Markdown; ``--json``: a line a game."""
     parser = argparse.ArgumentParser(description="every game of OpenSpiel through conformance")
     parser.add_argument("--one", metavar="NAME", help="one game, in this process, as JSON")
-    parser.add_argument("--only", metavar="NAMES", help="some games, with semicolons")
+    parser.add_argument("names", nargs="*", metavar="NAME", help="some games; without any, all")
     parser.add_argument("--json", action="store_true", help="a JSON object a line")
     parser.add_argument("--resample", action="store_true", help="takes every game with secrets to be resampled")
     given = parser.parse_args()
@@ -133,7 +134,7 @@ def main() -> None:
     if given.one:
         print(json.dumps(tried(given.one)), flush=True)
         os._exit(0)  # what OpenSpiel does at its end is not asked for
-    names = given.only.split(";") if given.only else [*sorted(library.registered()), *WITH_PARAMETERS]
+    names = given.names or [*sorted(library.registered()), *WITH_PARAMETERS]
     if not given.json:
         print("| game | seats | kind | decisions | µs of CPU a step, mean / longest | | conforms |\n|" + "---|" * 7)
     for name in names:

@@ -5,8 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from rivalry_engine.foederati import drawing, events, founding, packs, question
-from rivalry_engine.foederati.actions import CARD_PART
-from rivalry_engine.foederati.squares import ALL, BIT, NEIGHBOURS
+from rivalry_engine.foederati.squares import BIT, NEIGHBOURS
 
 if TYPE_CHECKING:
     from rivalry_engine.foederati.state import FoederatiState
@@ -14,13 +13,9 @@ if TYPE_CHECKING:
 
 def attackable(state: FoederatiState) -> int:
     """The squares on which shields may be attacked: founded countries, and full seas where options say so (FO10.19)."""
-    board = state.board
-    mask = 0
-    for country, own in enumerate(board.country_masks):
-        if state.founded >> country & 1:
-            mask |= own
+    mask = state.founded_land
     if state.rules.attack_full_seas:
-        for own in board.sea_masks:
+        for own in state.board.sea_masks:
             if not own & state.free:
                 mask |= own
     return mask
@@ -33,25 +28,12 @@ def fits(state: FoederatiState, seat: int, face: int, target: int) -> bool:
     return state.board.fits[face] & BIT[target] > 0
 
 
-def cards(state: FoederatiState, seat: int) -> list[tuple[int, int, int]]:
-    """By face in hand: the squares for which it may be played in a battle, as the part of a choice, how many there are.
-
-    Of the squares only those next to own shields count for an attack, and all of them do for ``neighbour`` (FO7).
-    """
-    board, hand = state.board, state.hands[seat]
-    return [
-        (ALL if face == board.neighbour else board.fits[face], CARD_PART + face, packs.count(hand, face))
-        for face in state.faces_of(seat)
-    ]
-
-
-def fitting(state: FoederatiState, seat: int, target: int) -> list[int]:
-    """The faces of all cards in hand that fit, ascending; equal ones as often as there are."""
-    found: list[int] = []
-    hand = state.hands[seat]
-    for face in state.faces_of(seat):
+def fitting(state: FoederatiState, seat: int, target: int) -> tuple[int, ...]:
+    """The cards of a hand that fit, as parts of a choice, ascending; equal ones as often as there are."""
+    found: tuple[int, ...] = ()
+    for face, _, part, count in state.hand_of(seat).cards:
         if fits(state, seat, face, target):
-            found += [face] * packs.count(hand, face)
+            found += (part,) * count
     return found
 
 

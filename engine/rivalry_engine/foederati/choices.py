@@ -15,21 +15,18 @@ from collections.abc import Sequence
 from itertools import combinations
 from typing import TYPE_CHECKING, Final
 
-from rivalry_engine.foederati import actions, battle, packs, question
+from rivalry_engine.foederati import actions, battle, groups, question
 from rivalry_engine.foederati.actions import (
     ATTACK,
     CARD_PART,
-    EXCHANGE,
     EXPAND,
     IN_PACK,
-    MIGRATE,
     OTHER_SHIFT,
     PLACE,
     REINFORCE,
-    SAIL,
     SQUARE_SHIFT,
 )
-from rivalry_engine.foederati.squares import BIT, NOWHERE, SQUARES, grown, listed
+from rivalry_engine.foederati.squares import BIT, NOWHERE, grown, listed
 from rivalry_engine.game import Choice
 
 if TYPE_CHECKING:
@@ -38,8 +35,6 @@ if TYPE_CHECKING:
 END_TURN: Final = Choice(actions.end_turn())
 PASS: Final = Choice(actions.forgo())
 YIELD: Final = Choice(actions.give_way())
-KEPT: Final = 1 << 14
-"""So many choices are kept for a line or a group and its free squares, since these come again and again."""
 new: Final = tuple.__new__
 
 
@@ -59,7 +54,7 @@ def offered(state: FoederatiState) -> Sequence[Choice]:
     if kind == question.TURN:
         return _turn(state)
     if kind == question.BATTLE:
-        parts = tuple([CARD_PART + face for face in battle.fitting(state, state.seat, state.target)])
+        parts = battle.fitting(state, state.seat, state.target)
         if not parts:
             return (YIELD,)
         return (Choice(REINFORCE | IN_PACK[parts[0] - CARD_PART], parts, 1, len(parts), 1), YIELD)
@@ -82,45 +77,42 @@ def _turn(state: FoederatiState) -> list[Choice]:
         _expansions(state, seat, found)
         _attacks(state, seat, found)
     _moves(state, seat, found)
-    hand = state.hands[seat]
-    if not state.moved_once and hand:
-        parts = tuple([CARD_PART + face for face in packs.listed(hand)])
-        most = min(state.board.exchange_most, len(parts))
-        found.append(Choice(EXCHANGE | IN_PACK[parts[0] - CARD_PART], parts, 1, most, 1))
+    if not state.moved_once:
+        exchange = state.hand_of(seat).exchange
+        if exchange is not None:
+            found.append(exchange)
     found.append(END_TURN if state.acted else PASS)
     return found
 
 
 def _expansions(state: FoederatiState, seat: int, found: list[Choice]) -> None:
-    board, free = state.board, state.free
-    kept = state.rules.expansions
-    fits = board.fits
-    for face in state.faces_of(seat):
-        mask = (grown(state.shields[seat]) if face == board.neighbour else fits[face]) & free
+    free, neighbour = state.free, state.board.neighbour
+    last, made = state.rules.last_free, state.rules.last_expansion
+    for face, fits, _, _ in state.hand_of(seat).cards:
+        mask = fits & free
+        if face == neighbour:
+            mask &= grown(state.shields[seat])
         if not mask:
             continue
-        key = mask << 7 | face
-        choice = kept.get(key)
-        if choice is None:
-            if len(kept) >= KEPT:
-                kept.clear()
-            choice = kept[key] = _of_squares(EXPAND | face << OTHER_SHIFT, listed(mask))
-        found.append(choice)
+        if last[face] != mask:
+            last[face] = mask
+            made[face] = _of_squares(EXPAND | face << OTHER_SHIFT, listed(mask))
+        found.append(made[face])
 
 
 def _attacks(state: FoederatiState, seat: int, found: list[Choice]) -> None:
     own = state.shields[seat]
-    targets = grown(own) & ~own & ~state.free
+    targets = battle.attackable(state) & ~own & ~state.free
     if targets:
-        targets &= battle.attackable(state)
+        targets &= grown(own)
     if not targets:
         return
-    cards = battle.cards(state, seat)
+    cards = state.hand_of(seat).cards
     least = 1 if state.rules.attack_needs_card else 0
     for target in listed(targets):
         bit = BIT[target]
         parts: tuple[int, ...] = ()
-        for mask, part, count in cards:
+        for _, mask, part, count in cards:
             if mask & bit:
                 parts += (part,) * count
         action = ATTACK | target << SQUARE_SHIFT
@@ -132,42 +124,27 @@ def _attacks(state: FoederatiState, seat: int, found: list[Choice]) -> None:
 
 def _moves(state: FoederatiState, seat: int, found: list[Choice]) -> None:
     """Migrations, then sailings, each by the square it starts from."""
-    free, moved = state.free, state.moved
-    kept = state.rules.moves
+    free, moved, may_migrate = state.free, state.moved, not state.moved_once
     migrations: list[Choice] = []
     sailings: list[Choice] = []
-    for group, border in state.groups[seat]:
-        targets = border & free
+    for group in state.groups[seat]:
+        targets = group.border & free
         if not targets:
             continue
-        key = group << SQUARES | targets
-        both = kept.get(key)
-        if both is None:
-            if len(kept) >= KEPT:
-                kept.clear()
-            both = kept[key] = _of_group(group, targets, state.board.sea)
-        still_there = not group & moved
-        if not state.moved_once:
-            migrations += both[0] if still_there else _unmoved(both[0], moved)
-        sailings += both[1] if still_there else _unmoved(both[1], moved)
+        if group.targets != targets:
+            group.aim(targets, state.board.sea)
+        if moved and group.mask & moved:
+            if may_migrate:
+                migrations += groups.unmoved(group.migrations, moved)
+            sailings += groups.unmoved(group.sailings, moved)
+        else:
+            if may_migrate:
+                migrations += group.migrations
+            sailings += group.sailings
     migrations.sort()
     sailings.sort()
     found += migrations
     found += sailings
-
-
-def _of_group(group: int, targets: int, sea: int) -> tuple[list[Choice], list[Choice]]:
-    """Migrations and sailings out of a group of shields, which can all go to the same squares (FO10.15)."""
-    parts = listed(targets)
-    to = parts[0] << SQUARE_SHIFT
-    return (
-        [new(Choice, (MIGRATE | origin << OTHER_SHIFT | to, parts, 1, 1, 1)) for origin in listed(group & ~sea)],
-        [new(Choice, (SAIL | origin << OTHER_SHIFT | to, parts, 1, 1, 1)) for origin in listed(group & sea)],
-    )
-
-
-def _unmoved(choices: list[Choice], moved: int) -> list[Choice]:
-    return [choice for choice in choices if not moved >> (choice[0] >> OTHER_SHIFT & 127) & 1]
 
 
 def spelled_out(choices: Sequence[Choice]) -> list[int]:

@@ -16,7 +16,7 @@ def put_down(state: FoederatiState, seat: int, pack: int) -> None:
     """Cards go from a hand to the discard pile, for all to see (FO10.56, FO10.72)."""
     state.hands[seat] -= pack
     state.discard += pack
-    state.faces[seat] = None
+    state.laid_out[seat] = None
     state._seats[seat] = None
     if state.reshuffles:
         state.since[seat] += packs.listed(pack)
@@ -38,7 +38,7 @@ def draw(state: FoederatiState, seat: int, count: int) -> None:
         hand += UNIT[card]
         drawn.append(card)
     state.hands[seat] = hand
-    state.faces[seat] = None
+    state.laid_out[seat] = None
     state._seats[seat] = None
     _tell(state, seat, drawn)
 

@@ -5,9 +5,10 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Final
 
-from rivalry_engine.foederati import events, scoring
+from rivalry_engine.foederati import events, groups, scoring
+from rivalry_engine.foederati.groups import Group
 from rivalry_engine.foederati.sight import Founding
-from rivalry_engine.foederati.squares import BIT, NEIGHBOURS, components, grown
+from rivalry_engine.foederati.squares import BIT, NEIGHBOURS, grown
 
 if TYPE_CHECKING:
     from rivalry_engine.foederati.state import FoederatiState
@@ -26,26 +27,21 @@ def mask_of(foundings: Sequence[Founding]) -> int:
     return mask
 
 
-def bordered(shields: int) -> list[tuple[int, int]]:
-    """The connected groups of shields, each with the squares next to its own (some of which may be its own)."""
-    return [(group, grown(group)) for group in components(shields)]
-
-
 def put(state: FoederatiState, seat: int, square: int) -> None:
     """A shield of ``seat`` now stands on a free square."""
     bit = BIT[square]
     state.shields[seat] |= bit
     state.free &= ~bit
     joined, border = bit, NEIGHBOURS[square]
-    groups: list[tuple[int, int]] = []
+    found: list[Group] = []
     for each in state.groups[seat]:
-        if each[1] & bit:
-            joined |= each[0]
-            border |= each[1]
+        if each.border & bit:
+            joined |= each.mask
+            border |= each.border
         else:
-            groups.append(each)
-    groups.append((joined, border))
-    state.groups[seat] = groups
+            found.append(each)
+    found.append(Group(joined, border))
+    state.groups[seat] = found
     state._seats[seat] = None
 
 
@@ -54,18 +50,18 @@ def take(state: FoederatiState, seat: int, square: int) -> None:
     bit = BIT[square]
     state.shields[seat] &= ~bit
     state.free |= bit
-    groups: list[tuple[int, int]] = []
+    found: list[Group] = []
     for each in state.groups[seat]:
-        if each[0] & bit:
-            rest = each[0] & ~bit
+        if each.mask & bit:
+            rest = each.mask & ~bit
             near = rest & NEIGHBOURS[square]
             if near & (near - 1):
-                groups += bordered(rest)
+                found += groups.of(rest)
             elif rest:
-                groups.append((rest, grown(rest)))
+                found.append(Group(rest, grown(rest)))
         else:
-            groups.append(each)
-    state.groups[seat] = groups
+            found.append(each)
+    state.groups[seat] = found
     state._seats[seat] = None
 
 
@@ -105,6 +101,7 @@ def found(state: FoederatiState, seat: int, square: int) -> None:
     order = len(state.foundings)
     points, red = board.track[order]
     state.founded |= 1 << country
+    state.founded_land |= board.country_masks[country]
     state.foundings.append(Founding(country, seat, order, state.round))
     state.stirred = True
     state._board = None

@@ -35,10 +35,10 @@ class Foederati(Game):
 
     board: Map
     facts: FoederatiSetup
-    expansions: dict[int, Choice]
-    """Choices of ``expand`` kept for speed, by free squares and face."""
-    moves: dict[int, tuple[list[Choice], list[Choice]]]
-    """Migrations and sailings kept for speed, by a group of shields and the free squares next to it."""
+    last_free: list[int]
+    """By face, the free squares it fitted when a choice of ``expand`` was made with it last; kept for speed."""
+    last_expansion: list[Choice]
+    """By face, that choice."""
 
     def __init__(self, given: Mapping[str, OptionValue] | None = None) -> None:
         stated = given or {}
@@ -56,8 +56,8 @@ class Foederati(Game):
         self.stall_rounds = int(own["stall_rounds"])
         self.start_space = int(own["start_spaces"])
         self.first_player = -1 if own["first_player"] == "random" else int(own["first_player"])
-        self.expansions = {}
-        self.moves = {}
+        self.last_free = [0] * len(self.board.cards)
+        self.last_expansion = [Choice(0)] * len(self.board.cards)
         self.facts = FoederatiSetup(self.seats, self.options, self.board)
 
     def new_state(self, seed: bytes) -> FoederatiState:

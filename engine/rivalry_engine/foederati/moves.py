@@ -14,9 +14,9 @@ if TYPE_CHECKING:
 def reach(state: FoederatiState, seat: int, origin: int) -> int:
     """Where an own shield can go: the free squares next to the group it stands in (FO10.15); 0 if there is none."""
     bit = BIT[origin]
-    for group, border in state.groups[seat]:
-        if group & bit:
-            return border & state.free
+    for group in state.groups[seat]:
+        if group.mask & bit:
+            return group.border & state.free
     return 0
 
 

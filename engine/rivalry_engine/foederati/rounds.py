@@ -25,6 +25,7 @@ def set_up(state: FoederatiState, seed: bytes) -> None:
     state.round = 0
     state.foundings = []
     state.founded = 0
+    state.founded_land = 0
     state.passed = 0
     state.stall = 0
     state.stirred = False

@@ -45,7 +45,7 @@ def clans(sizes: Sequence[Sequence[int]], points: Sequence[int]) -> list[int]:
 def clan_gains(state: FoederatiState) -> list[int]:
     """Connected groups of own shields that are large enough, ships included (FO9.2)."""
     least = state.board.clan_least
-    sizes = [[group.bit_count() for group, _ in groups if group.bit_count() >= least] for groups in state.groups]
+    sizes = [[size for group in own if (size := group.mask.bit_count()) >= least] for own in state.groups]
     return clans(sizes, state.board.clan_points)
 
 

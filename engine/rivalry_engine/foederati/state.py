@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any, Final
 
 from rivalry_engine.event import Event
-from rivalry_engine.foederati import battle, choices, founding, legal, moves, packs, rounds, sight, squares, turn
+from rivalry_engine.foederati import battle, choices, founding, groups, legal, moves, rounds, sight, squares, turn
 from rivalry_engine.foederati.actions import (
     ATTACK,
     CHOOSE_FIRST,
@@ -21,6 +21,8 @@ from rivalry_engine.foederati.actions import (
     SAIL,
     YIELD,
 )
+from rivalry_engine.foederati.groups import Group
+from rivalry_engine.foederati.hands import Hand
 from rivalry_engine.foederati.maps import Map
 from rivalry_engine.foederati.sight import BoardView, FoederatiObservation, FoederatiSetup, Founding, SeatView, TurnView
 from rivalry_engine.game import Choice, Objection, State, ranked
@@ -36,7 +38,7 @@ class FoederatiState(State):
     """The rules' whole position.
 
     Whoever sets attributes from outside calls ``settle`` afterwards; it derives those that begin with an underscore,
-    and ``free``, ``groups`` and ``faces``.
+    and ``free``, ``groups``, ``founded``, ``founded_land`` and ``laid_out``.
     """
 
     __slots__ = (
@@ -52,9 +54,9 @@ class FoederatiState(State):
         "defender",
         "discard",
         "end_trigger",
-        "faces",
         "first",
         "founded",
+        "founded_land",
         "foundings",
         "free",
         "game",
@@ -62,6 +64,7 @@ class FoederatiState(State):
         "hands",
         "kept",
         "kind",
+        "laid_out",
         "lost",
         "moved",
         "moved_once",
@@ -159,12 +162,14 @@ class FoederatiState(State):
 
     free: int
     """The squares without a shield: derived."""
-    groups: list[list[tuple[int, int]]]
-    """By seat, the connected groups of its shields, each with the squares next to its own, in no order: derived."""
+    groups: list[list[Group]]
+    """By seat, the connected groups of its shields, in no order: derived."""
     founded: int
     """The founded countries, a bit for each: derived."""
-    faces: list[tuple[int, ...] | None]
-    """By seat, the different faces in hand; None where nobody asked yet: derived."""
+    founded_land: int
+    """The squares of the founded countries: derived."""
+    laid_out: list[Hand | None]
+    """By seat, the hand laid out; None where nobody asked yet: derived."""
 
     _board: BoardView | None
     _turn: TurnView | None
@@ -188,18 +193,21 @@ class FoederatiState(State):
         for mask in self.shields:
             taken |= mask
         self.free = squares.ALL & ~taken
-        self.groups = [founding.bordered(mask) for mask in self.shields]
+        self.groups = [groups.of(mask) for mask in self.shields]
         self.founded = founding.mask_of(self.foundings)
-        self.faces = [None] * len(self.hands)
+        self.founded_land = 0
+        for each in self.foundings:
+            self.founded_land |= self.board.country_masks[each.country]
+        self.laid_out = [None] * len(self.hands)
         self._board = None
         self._turn = None
         self._seats = [None] * len(self.hands)
 
-    def faces_of(self, seat: int) -> tuple[int, ...]:
-        """The different faces in a hand, ascending."""
-        found = self.faces[seat]
+    def hand_of(self, seat: int) -> Hand:
+        """A hand, laid out."""
+        found = self.laid_out[seat]
         if found is None:
-            found = self.faces[seat] = packs.faces(self.hands[seat])
+            found = self.laid_out[seat] = Hand(self.board, self.hands[seat])
         return found
 
     def movers(self) -> Sequence[int]:
@@ -293,7 +301,8 @@ class FoederatiState(State):
         other.free = self.free
         other.groups = [found[:] for found in self.groups]
         other.founded = self.founded
-        other.faces = self.faces[:]
+        other.founded_land = self.founded_land
+        other.laid_out = self.laid_out[:]
         other._board = self._board
         other._turn = self._turn
         other._seats = self._seats[:]

@@ -36,6 +36,9 @@ LEFT_OUT = {
     "conformance.py": "an error class of a builtin kind, which mypyc cannot inherit from; it is no hot code",
     "game.py": "games have a metaclass, views are what data classes inherit from: neither goes with native classes",
     "kuhn.py": "its views are data classes with a base class, which mypyc cannot make; it is the worked example",
+    "playout.py": "it reads what a plain state keeps in slots of its own, as prompt.py and record.py do",
+    "prompt.py": "as playout.py, and answers of wrong types are its business",
+    "record.py": "as playout.py; it is no hot code",
     "sight.py": "views are plain classes: codecs make them without their constructor, and data classes inherit",
 }
 """By file name, what stays plain Python in the copy, and why."""
@@ -68,11 +71,11 @@ def compiled(into: Path = INTO, *, only: list[str] | None = None, quick: bool = 
     shutil.rmtree(part, ignore_errors=True)
     for package, base in PACKAGES.items():
         shutil.copytree(base / package, part / package, ignore=shutil.ignore_patterns("__pycache__", "*.so"))
-    optimised = {"MYPYC_OPT_LEVEL": "0", "MYPYC_DEBUG_LEVEL": "0"} if quick else {}
+    levels = {"MYPYC_OPT_LEVEL": "0" if quick else "3", "MYPYC_DEBUG_LEVEL": "0"}
     done = subprocess.run(
         [sys.executable, "-m", "mypyc", "--config-file=", "--strict", *(only or _compilable(part))],
         cwd=part,
-        env={**os.environ, **optimised},
+        env={**os.environ, **levels},
         capture_output=True,
         text=True,
         check=False,

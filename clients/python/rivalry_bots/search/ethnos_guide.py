@@ -21,7 +21,7 @@ WIDTH: Final = {question.TURN: 6, question.MARKER: 4, question.BONUS: 4, questio
 
 
 class EthnosGuide(Guide):
-    """Serves the first edition."""
+    """Serves both editions."""
 
     grows_tree = False
 
@@ -29,7 +29,7 @@ class EthnosGuide(Guide):
         assert isinstance(game, Ethnos)
         self._game = game
         self._greedy = GreedyBot()
-        self._policy = Policy(seats=game.seats, ages=game.ages)
+        self._policy = Policy(game.figures)
         self._age = 0
 
     def answers(self, prompt: Prompt, stream: Stream) -> list[tuple[Answer, Action]]:
@@ -63,7 +63,7 @@ class EthnosGuide(Guide):
         self._age = cast(EthnosState, state).age
 
     def move(self, state: State, seat: int, luck: int) -> Action:
-        return self._policy.move(cast(EthnosState, state))
+        return self._policy.move(cast(EthnosState, state), seat)
 
     def is_cut(self, state: State, decisions: int) -> bool:
         made = cast(EthnosState, state)

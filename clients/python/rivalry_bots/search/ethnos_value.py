@@ -11,7 +11,7 @@ from functools import cache
 from importlib.resources import files
 
 from rivalry_engine.ethnos import question
-from rivalry_engine.ethnos.data import HORDE_GLORY, MERFOLK, MERFOLK_AWARDS, is_small
+from rivalry_engine.ethnos.data import HORDE_GLORY, MERFOLK
 from rivalry_engine.ethnos.scoring import paid
 from rivalry_engine.ethnos.state import EthnosState
 
@@ -34,11 +34,13 @@ def features(state: EthnosState, over: int) -> list[list[int]]:
     found = [[0, 0, 0, HORDE_GLORY[state.hordes[seat].bit_count()]] for seat in range(seats)]
     boards = [(state.markers[colour::6], state.tokens[colour]) for colour in range(6)]
     if MERFOLK in state.tribes:
-        boards.append((state.merfolk, MERFOLK_AWARDS[is_small(seats)]))
+        boards.append((state.merfolk, state.rules.figures.merfolk_awards))
     for later in (1, 2):
         if over + later <= state.rules.ages:
             for standing_there, tokens in boards:
-                for seat, glory in enumerate(paid(standing_there, nobody, tokens, over + later)):
+                for seat, glory in enumerate(
+                    paid(standing_there, nobody, tokens, over + later, is_duel=state.rules.figures.is_duel)
+                ):
                     found[seat][later - 1] += glory
     for seat in range(seats):
         found[seat][2] = sum(state.markers[6 * seat : 6 * seat + 6])

@@ -8,7 +8,7 @@ from rivalry_engine.game import Game
 
 def guide(game: Game) -> Guide:
     """A guide for a match of ``game``."""
-    if game.name == "ethnos" and game.options.get("edition") == "first":
+    if game.name == "ethnos":
         from rivalry_bots.search.ethnos_guide import EthnosGuide
 
         return EthnosGuide(game)

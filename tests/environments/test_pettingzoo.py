@@ -4,12 +4,13 @@ import numpy as np
 import pytest
 from pettingzoo.test import api_test, seed_test
 from pettingzoo.test.state_test import test_state_space as state_space_test
+from pettingzoo.utils.wrappers import TerminateIllegalWrapper
 
 from engine.sealed import Sealed
 from rivalry_engine import record
 from rivalry_engine.chance import seed_text
 from rivalry_engine.error import IllegalActionError, OptionError, RivalryError, UnknownGameError
-from rivalry_environments.pettingzoo import env
+from rivalry_environments.pettingzoo import GameEnv, env
 
 GAMES = [
     ("kuhn", {}),
@@ -130,6 +131,16 @@ def test_an_action_that_is_masked_is_refused_and_changes_nothing():
 
     after, *_ = made.last()
     assert all(np.array_equal(before[key], after[key]) for key in before)
+
+
+def test_pettingzoos_wrapper_ends_the_match_where_an_action_is_masked():
+    made = TerminateIllegalWrapper(GameEnv("ethnos", seats=2), illegal_reward=-1)
+    made.reset(seed=1)
+
+    made.step(0)
+
+    assert made.rewards["seat_0"] == -1
+    assert all(made.terminations.values())
 
 
 def test_what_an_agent_sees_is_rendered_as_text(capsys):

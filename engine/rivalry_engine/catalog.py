@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from collections.abc import Mapping, Sequence
-from functools import cache
+from functools import cache, lru_cache
 from importlib.metadata import EntryPoint, entry_points
 from typing import Any
 
@@ -18,6 +18,8 @@ from rivalry_engine.loading import fault
 from rivalry_engine.option import OptionValue
 
 GROUP = "rivalry.games"
+KEPT = 4_096
+"""So many games are kept: a family may have more of them than anybody asks for."""
 
 
 class Family(ABC):
@@ -82,7 +84,7 @@ def is_listed(name: str) -> bool:
     return entry in _entries() and (not colon or rest in _listed(entry))
 
 
-@cache
+@lru_cache(maxsize=KEPT)
 def rules(name: str) -> type[Game]:
     """The class of the game ``name``; raises UnknownGameError that lists what there is, RivalryError when its package
     cannot be imported.

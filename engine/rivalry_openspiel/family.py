@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from functools import cache
+from functools import lru_cache
 
-from rivalry_engine.catalog import Family
+from rivalry_engine.catalog import KEPT, Family
 from rivalry_engine.error import OptionError, RivalryError, UnknownGameError
 from rivalry_engine.game import Game
 from rivalry_openspiel import known, parameters
@@ -38,7 +38,7 @@ class OpenSpielFamily(Family):
         return _rules(name)
 
 
-@cache
+@lru_cache(maxsize=KEPT)
 def _rules(name: str) -> type[OpenSpielGame]:
     pyspiel()
     short = parameters.short_name(name)

@@ -7,10 +7,11 @@ import subprocess
 import sys
 from collections.abc import Mapping
 from contextlib import suppress
-from functools import cache
+from functools import cache, lru_cache
 from importlib import import_module
 from typing import Any, Final
 
+from rivalry_engine.catalog import KEPT
 from rivalry_engine.error import OptionError, RivalryError
 
 INSTALL: Final = "pip install 'rivalry[openspiel]' (in a clone: .venv/bin/pip install -e '.[openspiel]')"
@@ -87,7 +88,7 @@ def said(error: BaseException | str) -> str:
     return "; ".join(lines)[:300] or "OpenSpiel gives no reason"
 
 
-@cache
+@lru_cache(maxsize=KEPT)
 def _tried(name: str, parameters: str) -> str:
     """What is wrong with a game; empty where nothing is."""
     try:

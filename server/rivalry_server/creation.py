@@ -76,6 +76,10 @@ class Creations:
             self._known[request_id] = (spec.match_id, made)
         return attempt, tokens
 
+    def checked(self, request: play_pb2.CreateMatchRequest) -> None:
+        """Makes the request's game as ``created`` will, of which much is kept; raises RivalryError where that would."""
+        describe.options_in(request.options_json, len(request.seats), catalog.rules(request.game))
+
     def _made(self, request_id: str) -> tuple[str, Request] | None:
         """The match that a request id made, and its request; None if there is none."""
         known = self._known.get(request_id)

@@ -2,9 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Container, Sequence
+import asyncio
+from collections.abc import Callable, Container, Sequence
+from typing import Any, Final, TypeVar
 
 from rivalry_engine import catalog
+from rivalry_server.heavy import Step, Workers
+from rivalry_server.limits import TooMuchError
+
+T = TypeVar("T")
+
+ASIDE_MOST: Final = 8
+"""So many calls may wait until a game of a family is made."""
+_WORKERS: Final = Workers(1)
 
 
 class Hosted(Container[str]):
@@ -13,6 +23,38 @@ class Hosted(Container[str]):
     def __init__(self) -> None:
         self.names: Sequence[str] = catalog.names()
         """Games and families, sorted."""
+        self._aside = 0
 
     def __contains__(self, name: object) -> bool:
         return isinstance(name, str) and (name in self.names or catalog.is_listed(name))
+
+    async def aside(self, name: str, work: Callable[[], T]) -> T:
+        """What ``work``, which makes the game ``name``, returns or raises.
+
+        A game of a family is made in a thread, where it may take long and hold up nobody else.  Raises TooMuchError
+        when many are being made.
+        """
+        if ":" not in name:
+            return work()
+        if self._aside >= ASIDE_MOST:
+            raise TooMuchError(f"{ASIDE_MOST} calls wait for games of families already; try again in a moment")
+        loop = asyncio.get_running_loop()
+        done: asyncio.Future[T] = loop.create_future()
+
+        def settled(result: Any, error: Exception | None) -> None:
+            if done.cancelled():
+                return
+            if error is None:
+                done.set_result(result)
+            else:
+                done.set_exception(error)
+
+        self._aside += 1
+        step = Step(loop, work, settled)
+        try:
+            _WORKERS.take(step)
+            return await done
+        finally:
+            self._aside -= 1
+            if not done.done() or done.cancelled():
+                _WORKERS.give_up(step)

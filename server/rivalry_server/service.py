@@ -143,7 +143,9 @@ class _Methods:
 
     async def describe_game(self, request: pb.DescribeGameRequest, context: Context) -> pb.DescribeGameResponse:
         try:
-            return describe.described(request.game)
+            return await self._arena.hosted.aside(request.game, lambda: describe.described(request.game))
+        except TooMuchError as error:
+            await _aborted(context, grpc.StatusCode.RESOURCE_EXHAUSTED, str(error))
         except UnknownGameError as error:
             await _not_found(context, str(error))
         except RivalryError as error:
@@ -151,7 +153,11 @@ class _Methods:
 
     async def create_match(self, request: pb.CreateMatchRequest, context: Context) -> pb.CreateMatchResponse:
         try:
+            if ":" in request.game:
+                await self._arena.hosted.aside(request.game, lambda: self._creations.checked(request))
             attempt, tokens = self._creations.created(request)
+        except TooMuchError as error:
+            await _aborted(context, grpc.StatusCode.RESOURCE_EXHAUSTED, str(error))
         except UnknownGameError as error:
             await _not_found(context, str(error))
         except RequestReusedError as error:

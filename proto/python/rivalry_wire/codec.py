@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from collections.abc import Mapping, Sequence
-from functools import cache
+from functools import cache, lru_cache
 from importlib.metadata import EntryPoint, entry_points
 from typing import ClassVar
 
@@ -90,7 +90,7 @@ def _entries() -> dict[str, EntryPoint]:
     return {entry.name: entry for entry in entry_points(group=GROUP)}
 
 
-@cache
+@lru_cache(maxsize=catalog.KEPT)
 def _codec_class(name: str) -> type[Codec]:
     entry = _entries().get(name)
     if entry is None:

@@ -211,7 +211,8 @@ def _built_in(text: str, game: str) -> InProcess:
     name = catalog.parsed(text).name
     bot = catalog.bot_class(name) if name in catalog.names() and ":" not in name else None
     if bot is None or bot.private or (bot.games and not among(game, bot.games)):
-        why = f"there is no built-in bot {name!r}" if bot is None or bot.private else f"built-in bot {name} does not play {game}"
+        unknown = bot is None or bot.private
+        why = f"there is no built-in bot {name!r}" if unknown else f"built-in bot {name} does not play {game}"
         raise catalog.UnknownBotError(f"{why}; those that do play {game} are {', '.join(catalog.names_for(game))}")
     local = catalog.local(text, game)
     return InProcess(local, local.name, local.version, text)

@@ -3,7 +3,8 @@
 placement  ``place``: one choice; its parts are the squares, just one is taken
 turn       ``expand`` for each face in hand that fits somewhere: its parts are the squares, one is taken; ``attack`` for
            each target: its parts are the fitting cards of the hand, by default as few as allowed; ``migrate`` and
-           ``sail`` for each own shield that may move: its parts are the squares it can go to, one is taken;
+           ``sail`` for each own shield that may move, group by group: its parts are the squares it can go to, one is
+           taken;
            ``exchange``: its parts are the cards in hand, one by default; then ``end turn``, or ``pass`` at the start
 battle     ``reinforce`` if a card fits: its parts are the fitting cards, one by default; ``yield``
 first      ``choose first`` for each seat, the asked one's own first
@@ -96,7 +97,8 @@ def _expansions(state: FoederatiState, seat: int, found: list[Choice]) -> None:
             continue
         if last[face] != mask:
             last[face] = mask
-            made[face] = _of_squares(EXPAND | face << OTHER_SHIFT, listed(mask))
+            parts = listed(mask)
+            made[face] = new(Choice, (EXPAND | face << OTHER_SHIFT | parts[0] << SQUARE_SHIFT, parts, 1, 1, 1))
         found.append(made[face])
 
 
@@ -123,7 +125,7 @@ def _attacks(state: FoederatiState, seat: int, found: list[Choice]) -> None:
 
 
 def _moves(state: FoederatiState, seat: int, found: list[Choice]) -> None:
-    """Migrations, then sailings, each by the square it starts from."""
+    """Migrations, then sailings, each group by group."""
     free, moved, may_migrate = state.free, state.moved, not state.moved_once
     migrations: list[Choice] = []
     sailings: list[Choice] = []
@@ -141,8 +143,6 @@ def _moves(state: FoederatiState, seat: int, found: list[Choice]) -> None:
             if may_migrate:
                 migrations += group.migrations
             sailings += group.sailings
-    migrations.sort()
-    sailings.sort()
     found += migrations
     found += sailings
 

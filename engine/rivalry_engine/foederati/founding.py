@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING, Final
 
 from rivalry_engine.foederati import events, groups, scoring
-from rivalry_engine.foederati.groups import Group
+from rivalry_engine.foederati.groups import Group, by_first_square
 from rivalry_engine.foederati.sight import Founding
 from rivalry_engine.foederati.squares import BIT, NEIGHBOURS, grown
 
@@ -41,6 +41,8 @@ def put(state: FoederatiState, seat: int, square: int) -> None:
         else:
             found.append(each)
     found.append(Group(joined, border))
+    if len(found) > 1:
+        found.sort(key=by_first_square)
     state.groups[seat] = found
     state._seats[seat] = None
 
@@ -61,6 +63,8 @@ def take(state: FoederatiState, seat: int, square: int) -> None:
                 found.append(Group(rest, grown(rest)))
         else:
             found.append(each)
+    if len(found) > 1:
+        found.sort(key=by_first_square)
     state.groups[seat] = found
     state._seats[seat] = None
 

@@ -6,6 +6,7 @@ since most groups stay as they are for many questions.
 
 from __future__ import annotations
 
+from operator import attrgetter
 from typing import Final
 
 from rivalry_engine.foederati.actions import MIGRATE, OTHER_SHIFT, SAIL, SQUARE_SHIFT
@@ -13,15 +14,18 @@ from rivalry_engine.foederati.squares import components, grown, listed
 from rivalry_engine.game import Choice
 
 new: Final = tuple.__new__
+by_first_square: Final = attrgetter("lowest")
 
 
 class Group:
     """The squares of a group, and those next to one of them, of which some may be its own."""
 
-    __slots__ = ("border", "mask", "migrations", "sailings", "targets")
+    __slots__ = ("border", "lowest", "mask", "migrations", "sailings", "targets")
 
     def __init__(self, mask: int, border: int) -> None:
         self.mask = mask
+        self.lowest = mask & -mask
+        """Its first square: the groups of a seat are listed by it."""
         self.border = border
         self.targets = 0
         """The free squares for which the choices below were made."""
@@ -42,7 +46,7 @@ class Group:
 
 
 def of(shields: int) -> list[Group]:
-    """The groups of a set of shields."""
+    """The groups of a set of shields, by their first squares."""
     return [Group(mask, grown(mask)) for mask in components(shields)]
 
 

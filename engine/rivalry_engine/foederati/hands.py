@@ -5,12 +5,13 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from rivalry_engine.foederati.actions import CARD_PART, EXCHANGE, IN_PACK
-from rivalry_engine.foederati.packs import FIELD, FIELD_BITS
-from rivalry_engine.foederati.squares import ALL
 from rivalry_engine.game import Choice
 
 if TYPE_CHECKING:
     from rivalry_engine.foederati.maps import Map
+
+Held = tuple[int, int, int, int]
+"""Face, the squares it fits (all, for ``neighbour``), its part in choices, how many there are."""
 
 
 class Hand:
@@ -19,17 +20,14 @@ class Hand:
     __slots__ = ("cards", "exchange")
 
     def __init__(self, board: Map, pack: int) -> None:
-        self.cards: list[tuple[int, int, int, int]] = []
-        """Face, the squares it fits (all, for ``neighbour``), its part in choices, how many there are."""
-        parts: tuple[int, ...] = ()
-        while pack:
-            face = ((pack & -pack).bit_length() - 1) >> 3
-            count = pack >> (FIELD_BITS * face) & 255
-            pack &= ~FIELD[face]
-            self.cards.append((face, ALL if face == board.neighbour else board.fits[face], CARD_PART + face, count))
-            parts += (CARD_PART + face,) * count
+        held = board.held
+        counts = pack.to_bytes(len(held), "little")
+        self.cards: list[Held] = [held[face][count] for face, count in enumerate(counts) if count]
         self.exchange: Choice | None = None
         """None for an empty hand (FO10.77)."""
-        if parts:
+        if pack:
+            parts: tuple[int, ...] = ()
+            for _, _, part, count in self.cards:
+                parts += (part,) * count
             most = min(board.exchange_most, len(parts))
             self.exchange = Choice(EXCHANGE | IN_PACK[parts[0] - CARD_PART], parts, 1, most, 1)

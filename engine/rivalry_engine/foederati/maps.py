@@ -12,6 +12,7 @@ from importlib import resources
 from typing import Any, Final
 
 from rivalry_engine.foederati import map_reading, packs
+from rivalry_engine.foederati.actions import CARD_PART
 from rivalry_engine.foederati.map_values import an_object, points, whole
 from rivalry_engine.foederati.squares import ALL
 
@@ -119,6 +120,14 @@ class Map:
         kinds = [card.kind for card in found]
         self.neighbour: int = kinds.index(NEIGHBOUR) if NEIGHBOUR in kinds else -1
         """The face ``neighbour``; -1 if the deck has none."""
+        self.held: list[list[tuple[int, int, int, int]]] = [
+            [
+                (card.number, ALL if card.kind == NEIGHBOUR else card.mask, CARD_PART + card.number, count)
+                for count in range(card.copies + 1)
+            ]
+            for card in found
+        ]
+        """By face and number of copies, how a hand lays them out (``hands.Held``)."""
         self.face_of: dict[str, int] = {card.name.lower(): card.number for card in found}
 
     def names(self, pack: int) -> list[str]:

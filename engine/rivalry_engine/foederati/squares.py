@@ -37,16 +37,27 @@ NEIGHBOURS: Final[list[int]] = [grown(BIT[square]) for square in range(NOWHERE +
 """By square, those orthogonally next to it."""
 
 
+_KEPT: Final[dict[int, tuple[int, ...]]] = {}
+_KEPT_MOST: Final = 1 << 14
+
+
 def listed(mask: int) -> tuple[int, ...]:
-    """The squares of a set, ascending."""
-    found: tuple[int, ...] = ()
+    """The squares of a set, ascending; kept, since the same sets come again and again."""
+    found = _KEPT.get(mask)
+    if found is not None:
+        return found
+    if len(_KEPT) >= _KEPT_MOST:
+        _KEPT.clear()
+    found = ()
     row = 0
-    while mask:
-        bits = mask & 1023
+    rest = mask
+    while rest:
+        bits = rest & 1023
         if bits:
             found += _IN_ROW[row][bits]
-        mask >>= 10
+        rest >>= 10
         row += 1
+    _KEPT[mask] = found
     return found
 
 

@@ -163,7 +163,7 @@ class FoederatiState(State):
     free: int
     """The squares without a shield: derived."""
     groups: list[list[Group]]
-    """By seat, the connected groups of its shields, in no order: derived."""
+    """By seat, the connected groups of its shields, by their first squares: derived."""
     founded: int
     """The founded countries, a bit for each: derived."""
     founded_land: int

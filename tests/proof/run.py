@@ -38,6 +38,7 @@ from proof import (  # noqa: E402 - found through the line above
     crowd,
     cuts,
     damage,
+    foederati,
     kills,
     mutants,
     null_match,
@@ -49,6 +50,7 @@ from proof import (  # noqa: E402 - found through the line above
 
 PROOFS: dict[str, ModuleType] = {
     "positions": positions,
+    "foederati": foederati,
     "builds": builds,
     "strength": strength,
     "mutants": mutants,

@@ -219,3 +219,22 @@ def _replace_somewhere(value, stream, junk) -> None:
             value[key] = stream.choice(junk)
             return
         value = value[key]
+
+
+@pytest.mark.parametrize(
+    ("keys", "triggers"),
+    [({"stall": 10}, [4]), ({"passed": [0, 1]}, [1]), ({"passed": [0, 1], "stall": 10}, [1, 4])],
+)
+def test_what_ended_the_game_follows_from_the_rest(keys, triggers):
+    """FO8.2"""
+    state = at("A2", "J1", over=True, movers=[], **keys)
+
+    assert state.position()["triggers"] == triggers
+    assert asked(state) is None
+
+
+def test_an_empty_supply_has_ended_the_game():
+    """FO8.2"""
+    state = at("A2", "J1", over=True, movers=[], seats={0: {"supply": 0, "lost": 43}})
+
+    assert state.position()["triggers"] == [2]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import subprocess
 import sys
 from pathlib import Path
@@ -103,3 +104,35 @@ def test_a_stdout_that_is_closed_is_borne_without_a_word(command):
     )  # fmt: skip
 
     assert (done.returncode, done.stderr) == (0, "")
+
+
+MAP = Path(__file__).parents[3] / "engine" / "rivalry_engine" / "foederati" / "map.json"
+OTHER = ("match", "--game", "foederati", "--bot", "inproc:first", "--bot", "inproc:first", "--json", "--option")
+
+
+def test_an_option_of_kind_json_is_json_or_a_file_that_holds_it(rivalry, tmp_path):
+    other = json.loads(MAP.read_text(encoding="utf-8")) | {"id": "other", "handSize": 9}
+    path = tmp_path / "other.json"
+    path.write_text(json.dumps(other), encoding="utf-8")
+
+    by_path, by_text = (rivalry(*OTHER, f"map={text}", "--seed", "map") for text in (path, json.dumps(other)))
+
+    assert by_path.status == by_text.status == 0
+    one, two = json.loads(by_path.out), json.loads(by_text.out)
+    assert one["options"]["map"]["handSize"] == 9
+    assert one["game_digest"] == two["game_digest"]
+    assert str(tmp_path) not in by_path.out
+
+
+@pytest.mark.parametrize(
+    ("text", "told"),
+    [
+        ("nowhere.json", "No such file or directory; expected JSON, or the path of a file that holds it"),
+        (str(Path(__file__)), "not JSON"),
+        ('{"id": 1, "id": 2}', "key 'id' is there twice"),
+        ("[" * 100_000, "nested too deep"),
+        ('{"id": "x"}', "option map: version: nothing"),
+    ],
+)
+def test_another_option_of_kind_json_is_refused(rivalry, text, told):
+    assert told in complaint(rivalry(*OTHER, f"map={text}"))

@@ -49,8 +49,8 @@ proof: $(FULL) $(MESSAGES) node ## the long proofs, at most 40 minutes; goes on 
 bench: $(FULL) $(MESSAGES) ## the speed goals (ARGS="--goal G1 --json")
 	@$(BIN)/rivalry bench $(ARGS)
 
-strength: $(FULL) $(MESSAGES) ## how strong the built-in bots are, with intervals
-	@$(PY) tests/bench/strength.py $(ARGS)
+strength: compile ## how strong the built-in bots are, with intervals: hours, goes on where it stopped
+	@PYTHONPATH=build/compiled $(PY) tests/proof/run.py --only strength --only search $(ARGS)
 
 openspiel: $(FULL) $(MESSAGES) ## every game of OpenSpiel through conformance, as a table: ten minutes (ARGS="chess go")
 	@$(PY) -m rivalry_openspiel.table $(ARGS)

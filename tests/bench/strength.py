@@ -24,10 +24,10 @@ Z = 1.959964
 GOALS = {"random": 0.80, "hoarder": 0.25}
 
 
-def won(bot: str, other: str, seat: int, seed: bytes) -> float:
-    """The share of the win that ``bot`` has in ``seat`` against three ``other``."""
-    choosers: list[Chooser] = [bots.local(bot if place == seat else other, "ethnos") for place in range(SEATS)]
-    ranks = play(catalog.game("ethnos", {"seats": SEATS}), choosers, seed).state.ranks()
+def won(bot: str, other: str, seat: int, seed: bytes, *, game: str = "ethnos", seats: int = SEATS) -> float:
+    """The share of the win that ``bot`` has in ``seat`` when ``other`` has all other seats."""
+    choosers: list[Chooser] = [bots.local(bot if place == seat else other, game) for place in range(seats)]
+    ranks = play(catalog.game(game, {"seats": seats}), choosers, seed).state.ranks()
     return 1 / ranks.count(1) if ranks[seat] == 1 else 0.0
 
 

@@ -7,7 +7,8 @@ with 1 when a proof fails.
 
 A proof is a module with ``ABOUT`` (folders and files of sources), ``STEPS`` (names), ``run(step)`` (its figures, which
 raises AssertionError where the proof fails) and ``table(figures)`` (lines, and whether it holds).  One that measures
-time or load says ``ALONE = True``: its steps run one after the other when all others are done.
+time or load says ``ALONE = True``: its steps run one after the other when all others are done.  One that
+says ``LONG = True`` takes hours and is run only when it is named.
 """
 
 from __future__ import annotations
@@ -44,6 +45,7 @@ from proof import (  # noqa: E402 - found through the line above
     null_match,
     positions,
     power,
+    search,
     silence,
     strength,
 )
@@ -53,6 +55,7 @@ PROOFS: dict[str, ModuleType] = {
     "foederati": foederati,
     "builds": builds,
     "strength": strength,
+    "search": search,
     "mutants": mutants,
     "cuts": cuts,
     "chaos": chaos,
@@ -169,7 +172,7 @@ def main() -> int:
         return 0
     if given.anew:
         shutil.rmtree(KEPT, ignore_errors=True)
-    names = given.only or list(PROOFS)
+    names = given.only or [name for name, proof in PROOFS.items() if not getattr(proof, "LONG", False)]
     began = time.monotonic()
     try:
         figures = carried_out([step for name in names for step in steps(name)], given.jobs)

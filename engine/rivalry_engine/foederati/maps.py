@@ -85,10 +85,14 @@ class Map:
         map_reading.check_totals(self)
         self.flags: dict[str, Any] = map_reading.flags(read.get("flags", {}))
         """The options that the file states, by their names as options."""
-        self.json: dict[str, Any] = {
-            key: value for key, value in json.loads(json.dumps(read)).items() if key != "flags"
-        }
-        """The map as JSON without flags, which are options; not to be changed."""
+        self.text: str = json.dumps({key: read[key] for key in map_reading.KEYS}, sort_keys=True)
+        """The map as JSON without flags, which are options."""
+
+    @property
+    def json(self) -> dict[str, Any]:
+        """The map as JSON without flags; a new object each time."""
+        made: dict[str, Any] = json.loads(self.text)
+        return made
 
     def _numbers(self, read: Mapping[str, Any]) -> None:
         clan = an_object(read["clan"], "clan", ("minSize", "points"))

@@ -5,7 +5,6 @@ A flag that is given counts; else what the preset says; else what the map's file
 
 from __future__ import annotations
 
-import json
 from collections.abc import Mapping
 from types import MappingProxyType
 from typing import Any, Final
@@ -91,9 +90,7 @@ def given_by_name(options: Mapping[str, OptionValue], board: Map) -> dict[str, O
     first = found.get("first_player")
     if isinstance(first, int) and not isinstance(first, bool):
         found["first_player"] = str(first)
-    usual = maps.usual()
-    same = board is usual or json.dumps(board.json, sort_keys=True) == json.dumps(usual.json, sort_keys=True)
-    found["map"] = None if same else board.json
+    found["map"] = None if board.text == maps.usual().text else board.json
     return found
 
 

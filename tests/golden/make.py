@@ -19,8 +19,11 @@ from rivalry_engine.game import Action, Game, State
 
 HERE: Final = Path(__file__).parent
 TABLE: Final = HERE / "ethnos-results.json"
+SECOND_TABLE: Final = HERE / "ethnos-second-results.json"
 RESULTS: Final = 40
-"""Games in the table for each number of seats."""
+"""Games in a table for each number of seats."""
+
+SMALL: Final = ["koi", "monkey", "fox", "raccoon", "dog"]
 
 GAMES: Final[dict[str, tuple[dict[str, Any], str]]] = {
     "ethnos-2": ({"seats": 2, "tribes": ["centaurs", "elves", "merfolk", "minotaurs", "skeletons"]}, "golden"),
@@ -38,11 +41,34 @@ GAMES: Final[dict[str, tuple[dict[str, Any], str]]] = {
         },
         "golden",
     ),
+    "ethnos-fairies-3": (
+        {"seats": 3, "fairies": True, "tribes": ["centaurs", "fairies", "giants", "orcs", "trolls"]},
+        "golden",
+    ),
+    "ethnos-fairies-5": (
+        {
+            "seats": 5,
+            "fairies": True,
+            "tribes": ["elves", "fairies", "giants", "merfolk", "wingfolk", "wizards"],
+        },
+        "golden",
+    ),
+    "ethnos-second-2": ({"edition": "second", "seats": 2, "clans": SMALL}, "golden"),
+    "ethnos-second-2-literal": ({"edition": "second", "seats": 2, "ruleset": "literal", "clans": SMALL}, "golden"),
+    "ethnos-second-3": ({"edition": "second", "seats": 3}, "golden"),
+    "ethnos-second-3-literal": ({"edition": "second", "seats": 3, "ruleset": "literal"}, "golden"),
+    "ethnos-second-4": ({"edition": "second", "seats": 4, "clans": "first-game"}, "golden"),
+    "ethnos-second-4-literal": ({"edition": "second", "seats": 4, "ruleset": "literal"}, "golden"),
+    "ethnos-second-5": (
+        {"edition": "second", "seats": 5, "clans": ["rabbit", "bear", "koi", "deer", "monkey", "raccoon"]},
+        "golden",
+    ),
+    "ethnos-second-6": (
+        {"edition": "second", "seats": 6, "clans": ["owl", "red panda", "tiger", "fox", "raccoon", "dog"]},
+        "golden",
+    ),
 }
 """By file name: options and seed."""
-
-SAID_BY_THE_ACTION: Final = ("taken", "band", "marked", "declined", "horde", "token", "passed", "kept")
-"""Events that only repeat the action."""
 
 
 def uniform_moves(state: State, seed: bytes) -> Iterator[tuple[int, Action]]:
@@ -52,16 +78,16 @@ def uniform_moves(state: State, seed: bytes) -> Iterator[tuple[int, Action]]:
     """
     number = 0
     while movers := state.movers():
-        (seat,) = movers
-        stream = Stream(seed, f"golden/{number}")
-        choice = stream.choice(state.choices(seat))
-        action = choice.action
-        if choice.parts:
-            size = choice.least + stream.below(choice.most - choice.least + 1)
-            action = state.game.fill(choice, stream.sample(len(choice.parts), size))
-        yield seat, action
-        state.apply(seat, action)
-        number += 1
+        for seat in tuple(movers):
+            stream = Stream(seed, f"golden/{number}")
+            choice = stream.choice(state.choices(seat))
+            action = choice.action
+            if choice.parts:
+                size = choice.least + stream.below(choice.most - choice.least + 1)
+                action = state.game.fill(choice, stream.sample(len(choice.parts), size))
+            yield seat, action
+            state.apply(seat, action)
+            number += 1
 
 
 def told(game: Game, seed: str, texts: Sequence[str] | None = None) -> str:
@@ -74,7 +100,7 @@ def told(game: Game, seed: str, texts: Sequence[str] | None = None) -> str:
     state.log = log
     setup = state.setup().json()
     names = {number: name for name, number in setup["cards"].items()}
-    names |= dict(enumerate(setup["kingdoms"], start=1))
+    kingdoms = dict(enumerate(setup["kingdoms"], start=1))
     lines = [
         f"game: {game.name}",
         f"rules_version: {game.rules_version}",
@@ -88,16 +114,16 @@ def told(game: Game, seed: str, texts: Sequence[str] | None = None) -> str:
     ]
     moves = uniform_moves(state, seed_from_text(seed)) if texts is None else replayed(state, texts)
     for number, (seat, action) in enumerate(moves, start=1):
-        lines += _events_told(log, names, game.seats)
+        lines += _events_told(log, names, kingdoms, game)
         lines.append(f"{number} seat {seat} {state.question(seat)} | {game.text(action)}")
-    lines += _events_told(log, names, game.seats)
+    lines += _events_told(log, names, kingdoms, game)
     lines += ["", f"scores: {_plain(state.scores())}", f"ranks: {_plain(state.ranks())}", ""]
     return "\n".join(lines)
 
 
 def replayed(state: State, texts: Sequence[str]) -> Iterator[tuple[int, Action]]:
     for text in texts:
-        (seat,) = state.movers()
+        seat = state.movers()[0]
         action = state.game.action(text)
         objection = state.objection(seat, action)
         if objection is not None:
@@ -114,25 +140,27 @@ def _cards_told(state: State) -> list[str]:
     return [f"hands: {hands}", f"face up: {', '.join(place['face_up'])}", f"first: seat {place['first_player']}"]
 
 
-def _events_told(log: list[Event], names: dict[int, str], seats: int) -> list[str]:
+def _events_told(log: list[Event], names: dict[int, str], kingdoms: dict[int, str], game: Game) -> list[str]:
     lines = []
     for event in log:
-        if event.kind in SAID_BY_THE_ACTION:
+        if event.kind in game.echoes:
             continue
         facts = dict(event.facts)
-        secrets = [seen(event, seat).facts for seat in range(seats) if seat in event.secrets]
+        secrets = [seen(event, seat).facts for seat in range(game.seats) if seat in event.secrets]
         if event.kind == "age_begun":
             facts["hands"] = [card for own in secrets for card in own["hand"]]
         elif secrets:
             facts.update(secrets[0])
-        told = "; ".join(f"{key} {_named(key, value, names)}" for key, value in facts.items())
+        told = "; ".join(
+            f"{key} {_named(key, value, kingdoms if key == 'kingdom' else names)}" for key, value in facts.items()
+        )
         lines.append(f"    {event.kind}: {told}")
     log.clear()
     return lines
 
 
 def _named(key: str, value: Any, names: dict[int, str]) -> str:
-    if key in ("card", "kingdom"):
+    if key in ("card", "leader", "kingdom"):
         return names[value]
     if key in ("cards", "row", "hands"):
         return ", ".join(names[card] for card in value)
@@ -169,6 +197,27 @@ def results() -> str:
     return "".join(lines) + "}\n"
 
 
+def second_result(seats: int, number: int) -> list[list[int]]:
+    """Scores and ranks of one game of the second edition's table, under the standard and the literal ruleset."""
+    found: list[list[int]] = []
+    for ruleset in ("standard", "literal"):
+        seed = f"result/{number}".encode()
+        state = Ethnos({"edition": "second", "seats": seats, "ruleset": ruleset}).new_state(seed)
+        for _ in uniform_moves(state, seed):
+            pass
+        found += [list(state.scores()), list(state.ranks())]
+    return found
+
+
+def second_results() -> str:
+    """The table of the second edition: a line a game."""
+    lines = [f'{{"rules_version": {Ethnos.rules_version}']
+    for seats in Ethnos.seat_counts:
+        rows = ",\n  ".join(json.dumps(second_result(seats, number)) for number in range(RESULTS // 4))
+        lines.append(f',\n "{seats}": [\n  {rows}]')
+    return "".join(lines) + "}\n"
+
+
 def version_of(text: str) -> int:
     """The rules_version of a golden file."""
     if text.startswith("{"):
@@ -197,6 +246,7 @@ def write(made: dict[Path, str], rules: type[Game]) -> int:
 def main() -> int:
     made = {HERE / f"{name}.txt": told(Ethnos(options), seed) for name, (options, seed) in GAMES.items()}
     made[TABLE] = results()
+    made[SECOND_TABLE] = second_results()
     return write(made, Ethnos)
 
 

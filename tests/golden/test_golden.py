@@ -33,8 +33,9 @@ def test_every_tribe_and_every_question_comes_up_in_the_golden_games():
     tribes = {word for text in texts for word in text.split("tribes: ")[1].split("\n")[0].split(", ")}
     questions = {line.split(" | ")[0].split()[-1] for text in texts for line in text.splitlines() if " | " in line}
 
-    assert len(tribes) == 12
+    assert len(tribes) == 13 + 12
     assert questions == {
+        "target",
         "turn",
         "marker",
         "advance",
@@ -56,9 +57,26 @@ def test_forty_games_end_as_the_table_says(seats):
     assert [make.result(seats, number) for number in range(make.RESULTS)] == table[str(seats)]
 
 
+@pytest.mark.parametrize("seats", [2, 3, 4, 5, 6])
+def test_ten_games_of_the_second_edition_end_as_the_table_says(seats):
+    table = json.loads(make.SECOND_TABLE.read_text())
+
+    assert table["rules_version"] == Ethnos.rules_version
+    assert [make.second_result(seats, number) for number in range(make.RESULTS // 4)] == table[str(seats)]
+
+
+def test_the_rulesets_of_the_second_edition_differ_in_small_games_alone():
+    table = json.loads(make.SECOND_TABLE.read_text())
+
+    for seats in range(2, 7):
+        differ = [standard != literal for standard, _, literal, _ in table[str(seats)]]
+        assert any(differ) is (seats < 4)
+
+
 def test_a_golden_file_does_not_change_under_the_same_rules_version(tmp_path, monkeypatch, capsys):
     monkeypatch.setattr(make, "HERE", tmp_path)
     monkeypatch.setattr(make, "TABLE", tmp_path / "table.json")
+    monkeypatch.setattr(make, "SECOND_TABLE", tmp_path / "second.json")
     monkeypatch.setattr(make, "RESULTS", 1)
     monkeypatch.setattr(make, "GAMES", {"one": ({"seats": 2}, "one")})
     assert make.main() == 0

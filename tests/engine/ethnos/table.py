@@ -37,6 +37,7 @@ TRIBES = {
     "wizards": "wizard",
 }
 FIVE = ("elves", "orcs", "trolls", "skeletons", "giants")
+CLANS = ("bear", "raccoon", "koi", "monkey", "fox", "dog")
 SIX = ("elves", "orcs", "trolls", "skeletons", "giants", "wizards")
 LAST_AGE = {2: 2, 3: 2, 4: 3, 5: 3, 6: 3}
 FLAT = {kingdom: [2, 4] for kingdom in ("Ithys", "Althea", "Pelagon")} | {
@@ -47,7 +48,7 @@ FLAT = {kingdom: [2, 4] for kingdom in ("Ithys", "Althea", "Pelagon")} | {
 def position(seats: int = 3, tribes: Sequence[str] | None = None, **keys: Any) -> dict[str, Any]:
     """A position at ``seats`` seats: options by their names, every other key as given."""
     options: dict[str, Any] = {"seats": seats, "tribes": list(tribes or (FIVE if seats < 4 else SIX))}
-    for name in ("ruleset", "centaurs_need_marker"):
+    for name in ("ruleset", "centaurs_need_marker", "fairies"):
         if name in keys:
             options[name] = keys.pop(name)
     players = [dict(player) for player in keys.pop("players", ())]
@@ -65,6 +66,24 @@ def at(seats: int = 3, tribes: Sequence[str] | None = None, **keys: Any) -> Stat
 def placed(given: Mapping[str, Any]) -> State:
     """The state of a whole position."""
     return Ethnos(given["options"]).state_at(given)
+
+
+def second(seats: int = 3, clans: Sequence[str] | None = None, **keys: Any) -> State:
+    """Like ``at``, of the second edition; its options by their names."""
+    options: dict[str, Any] = {
+        "edition": "second",
+        "seats": seats,
+        "clans": list(clans or CLANS[: 5 if seats < 4 else 6]),
+    }
+    for name in ("ruleset", "dragons_to_end", "small_game_tokens", "two_player_exceptions"):
+        if name in keys:
+            options[name] = keys.pop(name)
+    return placed({**position(seats, (), **keys), "options": options})
+
+
+def second_ending(seats: int = 3, clans: Sequence[str] | None = None, **keys: Any) -> State:
+    """Like ``ending``, of the second edition, in the first age unless another is given."""
+    return second(seats, clans, **{"dragons": 2, "deck": ["dragon"], "face_up": [], **keys})
 
 
 def ending(seats: int = 3, tribes: Sequence[str] | None = None, **keys: Any) -> State:

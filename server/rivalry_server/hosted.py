@@ -6,7 +6,9 @@ import asyncio
 from collections.abc import Callable, Container, Sequence
 from typing import Any, Final, TypeVar
 
+from rivalry.arena.v1 import play_pb2
 from rivalry_engine import catalog
+from rivalry_server import describe
 from rivalry_server.heavy import Step, Workers
 from rivalry_server.limits import TooMuchError
 
@@ -24,9 +26,16 @@ class Hosted(Container[str]):
         self.names: Sequence[str] = catalog.names()
         """Games and families, sorted."""
         self._aside = 0
+        self._listed: asyncio.Task[play_pb2.ListGamesResponse] | None = None
 
     def __contains__(self, name: object) -> bool:
         return isinstance(name, str) and (name in self.names or catalog.is_listed(name))
+
+    async def listed(self) -> play_pb2.ListGamesResponse:
+        """The games and families; what they are is found out once, in a thread, since a family may take long for it."""
+        if self._listed is None:
+            self._listed = asyncio.ensure_future(self._in_thread(lambda: describe.listed(self.names)))
+        return await asyncio.shield(self._listed)
 
     async def aside(self, name: str, work: Callable[[], T]) -> T:
         """What ``work``, which makes the game ``name``, returns or raises.
@@ -38,6 +47,14 @@ class Hosted(Container[str]):
             return work()
         if self._aside >= ASIDE_MOST:
             raise TooMuchError(f"{ASIDE_MOST} calls wait for games of families already; try again in a moment")
+        self._aside += 1
+        try:
+            return await self._in_thread(work)
+        finally:
+            self._aside -= 1
+
+    @staticmethod
+    async def _in_thread(work: Callable[[], T]) -> T:
         loop = asyncio.get_running_loop()
         done: asyncio.Future[T] = loop.create_future()
 
@@ -49,12 +66,10 @@ class Hosted(Container[str]):
             else:
                 done.set_exception(error)
 
-        self._aside += 1
         step = Step(loop, work, settled)
         try:
             _WORKERS.take(step)
             return await done
         finally:
-            self._aside -= 1
             if not done.done() or done.cancelled():
                 _WORKERS.give_up(step)

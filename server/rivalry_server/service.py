@@ -53,8 +53,8 @@ OPTIONS: Final = (
 )
 OPERATORS: Final = frozenset({"CreateMatch", "CancelMatch"})
 """Calls for operators alone, where tokens are asked for; all others are for whoever is known."""
-WAITING: Final = frozenset({"CancelMatch", "WatchMatch"})
-"""Calls that wait for a match; all others are work from beginning to end, in which nothing else is done."""
+WAITING: Final = frozenset({"CancelMatch", "ListGames", "WatchMatch"})
+"""Calls that wait, for a match or until the games are known; all others are work of the caller's own making."""
 PAGE: Final = 100
 PAGE_MOST: Final = 1_000
 PAGE_BYTES: Final = 1 << 20
@@ -139,7 +139,7 @@ class _Methods:
             await _aborted(context, grpc.StatusCode.RESOURCE_EXHAUSTED, str(error))
 
     async def list_games(self, request: pb.ListGamesRequest, context: Context) -> pb.ListGamesResponse:
-        return describe.listed(self._arena.hosted.names)
+        return await self._arena.hosted.listed()
 
     async def describe_game(self, request: pb.DescribeGameRequest, context: Context) -> pb.DescribeGameResponse:
         try:

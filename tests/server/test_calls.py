@@ -38,7 +38,7 @@ async def outcome(call):
 
 def test_one_identity_makes_so_many_calls_at_once_and_is_told_when_to_try_again():
     async def work(stub):
-        return [await outcome(stub.ListGames(play_pb2.ListGamesRequest())) for _ in range(4)]
+        return [await outcome(stub.DescribeGame(play_pb2.DescribeGameRequest(game="kuhn"))) for _ in range(4)]
 
     told = asked(work, identity_calls_burst=3, identity_calls_per_s=0.1)
 

@@ -123,6 +123,7 @@ def _run(served: Callable[[], Coroutine[Any, Any, None]], signals: stop.Held, *,
                 stopped = stop.Stopped(signals.number)
                 output.tell(f"rivalry: {stop.text(stopped)} and left all seats")
                 os._exit(stopped.status)
+            raise
         finally:
             signals.then(lambda: None)
 

@@ -42,7 +42,7 @@ class Foederati(Game):
 
     def __init__(self, given: Mapping[str, OptionValue] | None = None) -> None:
         stated = given or {}
-        self.board = options.read_map(stated.get("map"))
+        self.board = options.read_map(stated.get("map", {}))
         super().__init__(options.given_by_name(stated, self.board))
         self.options = {name: value for name, value in self.options.items() if name != "preset"}
         options.check(self.options)

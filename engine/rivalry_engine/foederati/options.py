@@ -65,13 +65,13 @@ DECLARED: Final[tuple[Option, ...]] = (
     Option("stall_rounds", "integer", 10, (), "so many rounds in which nothing stirs end the game, from 1 (FO8.2)"),
     Option("start_spaces", "integer", 0, (0, 1), "the space on the score track of the first player (FO5)"),
     Option("first_player", "word", "random", ("random", *SEATS), "the seat that begins, or random (FO5)"),
-    Option("map", "json", None, (), "another map as JSON; without it the one that is built in (FO4.5)"),
+    Option("map", "json", {}, (), "a map as JSON; {} is the one that is built in (FO4.5)"),
 )  # fmt: skip
 
 
 def read_map(value: OptionValue) -> Map:
     """The map that the option ``map`` means; raises OptionError that names the path of what cannot be used."""
-    if value is None:
+    if value == {}:
         return maps.usual()
     try:
         return Map(value)
@@ -90,7 +90,7 @@ def given_by_name(options: Mapping[str, OptionValue], board: Map) -> dict[str, O
     first = found.get("first_player")
     if isinstance(first, int) and not isinstance(first, bool):
         found["first_player"] = str(first)
-    found["map"] = None if board.text == maps.usual().text else board.json
+    found["map"] = {} if board.text == maps.usual().text else board.json
     return found
 
 

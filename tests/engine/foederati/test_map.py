@@ -100,7 +100,7 @@ def swapped(*pairs):
 
 
 BAD = [
-    ({}, "id: nothing"),
+    ({"id": "x"}, "version: nothing"),
     ([], "expected an object"),
     ("map.json", "expected an object"),
     (7, "expected an object"),

@@ -38,7 +38,7 @@ OTHER = {
 
 def test_the_options_have_their_defaults():
     """FO4.5"""
-    assert Foederati({}).options == {"seats": 4, **SEED, "first_player": "random", "map": None}
+    assert Foederati({}).options == {"seats": 4, **SEED, "first_player": "random", "map": {}}
     assert Foederati({"preset": "seed"}).options == Foederati({}).options
 
 
@@ -46,7 +46,7 @@ def test_a_preset_is_resolved_into_its_flags():
     """FO4.5: and is itself no option of the match"""
     made = Foederati({"preset": "red-only"})
 
-    assert made.options == {"seats": 4, **RED_ONLY, "first_player": "random", "map": None}
+    assert made.options == {"seats": 4, **RED_ONLY, "first_player": "random", "map": {}}
     assert made.options_given() == {
         "seats": 4, "scoring_scope": "red-only", "final_tribal": "always", "attack_full_seas": True,
         "attack_needs_opening_card": True, "start_spaces": 1,
@@ -76,6 +76,7 @@ def test_a_flag_given_by_itself_wins_over_the_preset(name, preset, place):
         ("stall_rounds", 1_000_001), ("stall_rounds", "3"), ("start_spaces", 2), ("start_spaces", True),
         ("first_player", "4"), ("first_player", 4), ("first_player", -1), ("first_player", "one"),
         ("first_player", None), ("first_player", True), ("scoringScope", "seed"), ("map", "map.json"), ("map", 1),
+        ("map", None),
     ],
 )  # fmt: skip
 def test_other_values_and_other_options_are_refused(name, value):

@@ -24,6 +24,7 @@ class EthnosGuide(Guide):
     """Serves both editions."""
 
     grows_tree = False
+    is_trusted = True
 
     def __init__(self, game: Game) -> None:
         assert isinstance(game, Ethnos)

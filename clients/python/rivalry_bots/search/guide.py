@@ -28,6 +28,9 @@ class Guide(ABC):
     grows_tree: bool
     """True if a tree is grown below the root; a guide with a good playout policy does without."""
 
+    is_trusted: bool
+    """True if its first answer is a good one: another is played only where it is surely better."""
+
     @abstractmethod
     def answers(self, prompt: Prompt, stream: Stream) -> list[tuple[Answer, Action]]:
         """The answers worth a look, the likely best first, each with the action that it means; never empty."""
@@ -53,6 +56,7 @@ class PlainGuide(Guide):
     """Plays out by chance and values by ranks: right for any game, strong in small ones."""
 
     grows_tree = True
+    is_trusted = False
 
     def __init__(self, game: Game) -> None:
         self.game = game

@@ -12,4 +12,8 @@ def guide(game: Game) -> Guide:
         from rivalry_bots.search.ethnos_guide import EthnosGuide
 
         return EthnosGuide(game)
+    if game.name == "foederati":
+        from rivalry_bots.search.foederati_guide import FoederatiGuide
+
+        return FoederatiGuide(game)
     return PlainGuide(game)

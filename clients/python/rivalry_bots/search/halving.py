@@ -1,7 +1,8 @@
 """How the time of one decision is spent: sequential halving over the root's answers (Karnin, Koren, Somekh 2013).
 
 All answers that are left are tried in the same imagined states, so that what luck does to one it does to all.  After
-each share of the time the worse half is dropped.
+each share of the time the worse half is dropped.  Where the guide's own first answer is trusted it stays to the end,
+and another takes its place only if it was better by more than chance explains.
 """
 
 from __future__ import annotations
@@ -35,7 +36,7 @@ class Budget:
 class Candidate:
     """An answer at the root and what was learnt of it."""
 
-    __slots__ = ("action", "node", "place", "total", "tried")
+    __slots__ = ("action", "gained", "node", "place", "squares", "total", "tried")
 
     def __init__(self, place: int, action: Action) -> None:
         self.place = place
@@ -43,6 +44,15 @@ class Candidate:
         self.node = Node()
         self.total = 0
         self.tried = 0
+        self.gained = 0
+        """What it brought more than the guide's own answer, in the same imagined states."""
+        self.squares = 0
+        """The sum of the squares of that."""
+
+    def is_surely_better(self) -> bool:
+        """True if it brought more than the guide's own answer by more than one standard error of the difference."""
+        square = self.gained * self.gained
+        return self.gained > 0 and self.tried * square > self.tried * self.squares - square
 
     def mean(self) -> int:
         """Its mean value, in 256ths."""
@@ -63,10 +73,13 @@ def best(
             deal = game.imagine(seat, seen, stream)
             if not _tried(deal, seat, live, playouts, budget):
                 break
-        live.sort(key=_order)
-        keep = (len(live) + 1) // 2
-        dropped[:0] = live[keep:]
-        live = live[:keep]
+        first, others = (live[:1], live[1:]) if guide.is_trusted else ([], live)
+        others.sort(key=_order)
+        keep = max(1, (len(live) + 1) // 2 - len(first))
+        dropped[:0] = others[keep:]
+        live = first + others[:keep]
+    if guide.is_trusted and len(live) > 1 and live[1].is_surely_better():
+        live[:2] = live[1::-1]
     return [*live, *dropped]
 
 
@@ -82,6 +95,8 @@ def _tried(deal: State, seat: int, live: list[Candidate], playouts: Playouts, bu
         budget.done += 1
     for candidate, value in zip(live, values, strict=True):
         candidate.total += value
+        candidate.gained += value - values[0]
+        candidate.squares += (value - values[0]) ** 2
         candidate.tried += 1
     return True
 

@@ -7,7 +7,7 @@ from typing import Any, ClassVar
 
 from rivalry_engine.chance import Stream
 from rivalry_engine.error import RivalryError
-from rivalry_engine.ethnos import bands, glossary, imagination, notation, telling
+from rivalry_engine.ethnos import bands, glossary, imagination, notation, primer, telling, view
 from rivalry_engine.ethnos.data import MERFOLK, SEAT_COUNTS, SUPPLY, SUPPLY_WITH_MERFOLK
 from rivalry_engine.ethnos.edition import Edition, Figures
 from rivalry_engine.ethnos.options import DECLARED, TRIBES, settled, spelled
@@ -29,6 +29,7 @@ class Ethnos(Game):
     imagines: ClassVar[bool] = True
     has_positions: ClassVar[bool] = True
     glossary: ClassVar[Mapping[str, str]] = glossary.BOTH
+    primer: ClassVar[str] = primer.BOTH
     echoes: ClassVar[frozenset[str]] = telling.ECHOES["first"]
     declared: ClassVar[tuple[Option, ...]] = DECLARED
 
@@ -52,6 +53,7 @@ class Ethnos(Game):
         self.ages = self.figures.ages
         # One edition is played here, though the class speaks of both.
         object.__setattr__(self, "glossary", glossary.OF[self.edition.name])
+        object.__setattr__(self, "primer", primer.OF[self.edition.name])
         object.__setattr__(self, "echoes", telling.ECHOES[self.edition.name])
         words = self.options[TRIBES[self.edition.name]] or ()
         self.named_tribes = tuple([tribe for tribe, word in self.edition.tribe_words.items() if word in words])
@@ -74,6 +76,11 @@ class Ethnos(Game):
 
     def part_text(self, part: int) -> str:
         return self.edition.names[part]
+
+    def view(self, observation: Observation) -> str:
+        if not isinstance(observation, EthnosObservation):
+            return super().view(observation)
+        return view.text(observation)
 
     def event_text(self, seen: Seen) -> str:
         return telling.told(self.edition, seen)

@@ -127,3 +127,46 @@ def test_it_beats_random_and_hoarder_in_a_few_games() -> None:
             ours: list[Chooser] = [bots.local("greedy" if place == seat else other) for place in range(4)]
             wins += play(Ethnos({"seats": 4}), ours, b"few").state.ranks()[seat] == 1
         assert wins >= 3
+
+
+def test_it_beats_random_in_the_second_edition_and_with_fairies_too() -> None:
+    fairies = ["fairies", "giants", "elves", "orcs", "trolls"]
+    for options in ({"edition": "second", "seats": 3}, {"fairies": True, "tribes": fairies, "seats": 3}):
+        wins = 0
+        for seat in range(3):
+            ours: list[Chooser] = [bots.local("greedy" if place == seat else "random") for place in range(3)]
+            wins += play(Ethnos(options), ours, b"few").state.ranks()[seat] == 1
+        assert wins == 3
+
+
+def test_its_raccoon_pays_where_it_leads() -> None:
+    clans = ["raccoon", "bear", "koi", "fox", "dog", "raven"]
+    options = {"seats": 4, "edition": "second", "clans": clans}
+    position = {
+        "options": options,
+        "movers": [0],
+        "face_up": [],
+        "coins": {},
+        "coins_left": 4,
+        "age": 3,
+        "deck": ["dragon"],
+        "dragons": 2,
+        "seats": [{"hand": ["red raccoon", "blue raccoon"], "markers": {"blue": 2}}, {"markers": {"red": 2}}],
+    }
+
+    assert said(Ethnos(options).state_at(position)).startswith("band blue raccoon")
+
+
+def test_it_swaps_its_fairies_for_a_band_that_pays_more() -> None:
+    tribes = ["fairies", "giants", "elves", "trolls", "orcs", "wizards"]
+    large = {"leader": "red giant", "cards": ["red giant", "red giant", "blue giant", "blue giant"]}
+    small = {"leader": "red orc", "cards": ["red orc"]}
+    hand = ["red fairy", "red fairy", "blue fairy", "blue fairy"]
+    options = {"seats": 4, "fairies": True, "tribes": tribes}
+    state = Ethnos(options).state_at(
+        {"options": options, "movers": [0], "face_up": [], "seats": [{"hand": hand}, {"bands": [small, large]}]}
+    )
+    state.apply(0, state.game.action("band red fairy: red fairy, blue fairy, blue fairy"))
+    state.apply(0, state.game.action("mark none"))
+
+    assert said(state) == "swap 1 1"

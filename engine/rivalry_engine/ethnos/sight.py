@@ -190,7 +190,8 @@ class BoardView:
 
     def _json_of_some_games(self) -> dict[str, Any]:
         """Coins with Raccoons; with Fairies the Bands that were given away and the one with the Giant token, if any."""
-        extra, found = self.extra, dict[str, Any]()
+        extra = self.extra
+        found: dict[str, Any] = {}
         if extra.coins:
             found["coins"] = {region: list(coins) for region, coins in self.coins.items()}
             found["coins_in_supply"] = list(self.coins_in_supply)

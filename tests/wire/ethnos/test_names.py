@@ -2,7 +2,10 @@
 
 import inspect
 
+import pytest
+
 from rivalry.games.ethnos.v1 import ethnos_pb2 as pb
+from rivalry_engine.compiled import is_compiled
 from rivalry_engine.ethnos import actions, events, question
 from rivalry_engine.event import Event
 
@@ -12,6 +15,7 @@ def words(module, kind):
     return {name: value for name, value in vars(module).items() if name.isupper() and type(value) is kind}
 
 
+@pytest.mark.skipif(is_compiled(), reason="compiled functions do not tell what they return")
 def test_every_kind_of_event_is_in_the_schema():
     made = {
         name

@@ -1,7 +1,7 @@
 """What the end of an Age of Ethnos is worth to each seat, in thousandths of a Glory.
 
-Glory counts whole.  What stands for later Ages counts by weights that were fitted once to games of ``greedy``; they are
-kept in ``ethnos_value.json`` with how they were made (``tests/bench/fit_search.py``).
+Glory counts whole.  What stands for later Ages counts by weights, fitted once to games of the playout's policy; they
+are kept in ``ethnos_value.json`` with how they were made (``tests/bench/fit_search.py``).
 """
 
 from __future__ import annotations

@@ -13,7 +13,7 @@ from rivalry_engine.event import Seen
 from rivalry_engine.game import Action, Choice, Game, Observation, View
 from rivalry_wire.codec import Codec
 from rivalry_wire.ethnos.choices import action_read, action_written, choices_read, choices_written
-from rivalry_wire.ethnos.events import EventBytes, events_read
+from rivalry_wire.ethnos.events import FIELDS, EventBytes
 from rivalry_wire.ethnos.seeing import ObservationReader
 from rivalry_wire.ethnos.setup import setup_read, setup_written
 from rivalry_wire.ethnos.sight import ObservationBytes
@@ -62,7 +62,7 @@ class EthnosCodec(Codec):
         return choices_read(data)
 
     def read_events(self, data: bytes) -> tuple[Seen, ...]:
-        return events_read(data)
+        return FIELDS.read(data)
 
     def read_action(self, data: bytes) -> Action:
         return action_read(data)

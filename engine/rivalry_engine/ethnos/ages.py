@@ -54,7 +54,7 @@ def begin(state: EthnosState) -> None:
     state.hands = [UNIT[deck.pop()] for _ in range(seats)]
     row = [deck.pop() for _ in range(FACE_UP_A_SEAT * seats)]
     state.row = packed(row)
-    state.safe = (len(deck) + state.rules.edition.odd_card_on_top) // 2
+    state.safe = (len(deck) + state.edition.odd_card_on_top) // 2
     bottom = len(deck) - state.safe + DRAGON_COPIES
     # The bottom half is in random order already: to shuffle Dragons into it is to draw their places.
     for place in Stream(state.seed, f"age/{state.age}/dragons").sample(bottom, DRAGON_COPIES):
@@ -95,7 +95,7 @@ def end(state: EthnosState, drawer: int) -> None:
         if state.log is not None:
             state.log.append(events.merfolk_scored(paid))
     if state.giant >= 0:
-        award = state.rules.figures.giant_awards[state.age - 1]
+        award = state.figures.giant_awards[state.age - 1]
         state.glory[state.giant] += award
         if state.log is not None:
             state.log.append(events.giant_scored(state.giant, award))
@@ -105,13 +105,13 @@ def end(state: EthnosState, drawer: int) -> None:
     if state.log is not None:
         state.log.append(events.bands_scored(paid))
     state.settle()
-    if state.age == state.rules.figures.ages:
+    if state.age == state.figures.ages:
         for step in range(seats):
             owner = (drawer + step) % seats
             if state.hordes[owner]:
                 _empty(state, owner)
         _finish(state)
-    elif state.rules.edition.is_simultaneous:
+    elif state.edition.is_simultaneous:
         _ask_all_owners(state)
     else:
         _ask_owners(state, 0)
@@ -180,9 +180,9 @@ def _finish(state: EthnosState) -> None:
     seats = len(state.hands)
     state.trolls = [0] * seats
     state.giant = -1
-    if state.rules.fairies:
+    if state.fairies:
         state.extra = NOTHING
-    if state.age == state.rules.figures.ages:
+    if state.age == state.figures.ages:
         state.seat = -1
         state.kind = question.OVER
         state.settle()

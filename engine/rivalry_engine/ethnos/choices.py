@@ -65,7 +65,7 @@ def offered(state: EthnosState) -> Sequence[Choice]:
         return (_keeping(state),)
     if kind == question.TOKEN:
         fitting = fitting_tokens(state)
-        return TOKENS_ORDERED[fitting] if state.rules.edition.is_ordered else TOKENS[fitting]
+        return TOKENS_ORDERED[fitting] if state.edition.is_ordered else TOKENS[fitting]
     if kind == question.BONUS:
         return MARKS[ALL_KINGDOMS]
     if kind == question.ADVANCE:

@@ -69,7 +69,7 @@ def objection(state: EthnosState, seat: int, action: int) -> Objection | None:
     """Why ``seat`` may not do ``action`` now, or None."""
     if seat < 0 or (seat != state.seat and not state.is_asked(seat)):
         return Objection("not_asked", f"seat {seat} is not asked now")
-    edition = state.rules.edition
+    edition = state.edition
     if not is_formed(action) or not _is_of(edition, action):
         return Objection("malformed", f"{action} is no action of this game")
     verb = action & 15
@@ -111,7 +111,7 @@ def _recruit(state: EthnosState, seat: int, action: int) -> Objection | None:
     if size(hand) >= HAND_LIMIT:
         return Objection("hand_limit", f"with {HAND_LIMIT} cards in hand none can be recruited")
     if verb == TAKE and not state.row & FIELD[action >> 4]:
-        names = state.rules.edition.names
+        names = state.edition.names
         shown = ", ".join([names[card] for card in state.faces]) or "nothing"
         return Objection("not_face_up", f"{names[action >> 4]} is not face up; face up are {shown}")
     return None
@@ -131,7 +131,7 @@ def _band(edition: Edition, hand: int, band: int) -> Objection | None:
 
 def _keep(state: EthnosState, seat: int, cards: int) -> Objection | None:
     hand = state.hands[seat]
-    edition = state.rules.edition
+    edition = state.edition
     if not holds(hand, cards):
         return _not_in_hand(edition, hand, cards)
     most = size(state.bands[seat][-1] >> 8)
@@ -149,14 +149,14 @@ def _mark(state: EthnosState, colour: int) -> Objection | None:
     fitting = fitting_kingdoms(state)
     if fitting >> colour & 1:
         return None
-    edition = state.rules.edition
+    edition = state.edition
     places = ", ".join([edition.kingdoms[fits] for fits in range(1, 7) if fitting >> fits & 1])
     band = edition.words.band.lower()
     return Objection("no_place", f"the {band}'s marker cannot go to {edition.kingdoms[colour]}, only to {places}")
 
 
 def _token(state: EthnosState, token: int) -> Objection | None:
-    if not token and not state.rules.edition.is_ordered:
+    if not token and not state.edition.is_ordered:
         return None
     fitting = fitting_tokens(state)
     if fitting >> token & 1:

@@ -71,7 +71,7 @@ def fitting_kingdoms(state: EthnosState) -> int:
 def _standing(state: EthnosState, seat: int, colour: int) -> int:
     """The markers that a Band must outnumber: the seat's own, with 2 seats everybody's (E5.4, N4.1)."""
     markers = state.markers
-    if len(markers) == 12 and state.rules.figures.outnumbers_all:
+    if len(markers) == 12 and state.figures.outnumbers_all:
         return markers[colour - 1] + markers[5 + colour]
     return markers[6 * seat + colour - 1]
 
@@ -107,7 +107,7 @@ def _ability(state: EthnosState, seat: int, *, placed: bool) -> None:
     band = state.bands[seat][-1]
     tribe = (band >> 3) & 31
     if tribe == CENTAURS:
-        if state.hands[seat] and (placed or not state.rules.figures.centaurs_need_marker):
+        if state.hands[seat] and (placed or not state.figures.centaurs_need_marker):
             state.kind = question.FURTHER
             return
     elif tribe == ELVES:
@@ -117,7 +117,7 @@ def _ability(state: EthnosState, seat: int, *, placed: bool) -> None:
     elif tribe == GIANTS:
         _outgrow(state, seat, (band >> 8) % 15)
     elif tribe == MERFOLK:
-        if state.merfolk[seat] < state.rules.edition.merfolk_last:
+        if state.merfolk[seat] < state.edition.merfolk_last:
             _use(state, seat, question.ADVANCE)
             return
     elif tribe == ORCS:
@@ -142,7 +142,7 @@ def _ability(state: EthnosState, seat: int, *, placed: bool) -> None:
 
 def _use(state: EthnosState, seat: int, kind: str) -> None:
     """Asks whether the ability is used (E5.6); where it is an order it is, and only which token is asked (N3.0)."""
-    if not state.rules.edition.is_ordered:
+    if not state.edition.is_ordered:
         state.kind = kind
     elif kind == question.ADVANCE:
         advance(state, seat, 1)
@@ -167,10 +167,10 @@ def _outgrow(state: EthnosState, seat: int, size: int) -> None:
                 as_large += 1
     if as_large > 1:
         return
-    bonus = state.rules.edition.giant_bonus
+    bonus = state.edition.giant_bonus
     state.glory[seat] += bonus
     state.giant = seat
-    if state.rules.fairies:
+    if state.fairies:
         state.extra = state.extra._replace(giant_band=len(state.bands[seat]) - 1)
     state._seats[seat] = None
     state._board = None
@@ -186,13 +186,13 @@ def advance(state: EthnosState, seat: int, steps: int) -> None:
         _wind_up(state, seat)
         return
     start = state.merfolk[seat]
-    space = min(start + (state.bands[seat][-1] >> 8) % 15, state.rules.edition.merfolk_last)
+    space = min(start + (state.bands[seat][-1] >> 8) % 15, state.edition.merfolk_last)
     state.merfolk[seat] = space
     state._seats[seat] = None
     if state.log is not None:
         state.log.append(events.advanced(seat, space))
     passed = 0
-    for symbol in state.rules.figures.merfolk_symbols:
+    for symbol in state.figures.merfolk_symbols:
         if start < symbol <= space:
             passed += 1
     if passed and state.supply[seat]:

@@ -86,13 +86,13 @@ def kingdom(state: EthnosState, colour: int) -> tuple[int, ...]:
         state.tokens[colour - 1],
         state.age,
         coins=sum(coins[colour - 1]) if coins else 0,
-        is_duel=state.rules.figures.is_duel,
+        is_duel=state.figures.is_duel,
     )
 
 
 def merfolk(state: EthnosState) -> tuple[int, ...]:
     """By seat, what the Merfolk board pays: one more Kingdom (E9.5, E9.10, N3.5, N3.10)."""
-    figures = state.rules.figures
+    figures = state.figures
     return paid(state.merfolk, state.trolls, figures.merfolk_awards, state.age, is_duel=figures.is_duel)
 
 
@@ -114,7 +114,7 @@ def ranks(state: EthnosState) -> tuple[int, ...]:
     keys: list[tuple[int, ...]] = []
     for seat, glory in enumerate(state.glory):
         sizes = sorted([band_size(band) for band in state.bands[seat]], reverse=True)
-        if state.rules.figures.largest_band_only:
+        if state.figures.largest_band_only:
             sizes = sizes[:1]
         keys.append((glory, sum(state.markers[6 * seat : 6 * seat + 6]), *sizes))
     return ranked(keys)

@@ -26,7 +26,7 @@ from rivalry_engine.ethnos.actions import (
 from rivalry_engine.ethnos.ages import SEVERAL
 from rivalry_engine.ethnos.cards import COLOUR_FIELDS, TRIBE_FIELDS, faces
 from rivalry_engine.ethnos.data import COLOURS, RACCOONS, SKELETONS
-from rivalry_engine.ethnos.edition import COINS
+from rivalry_engine.ethnos.edition import COINS, Edition, Figures
 from rivalry_engine.ethnos.extra import NO_COINS, NOTHING, Extra
 from rivalry_engine.event import Event
 from rivalry_engine.game import PUBLIC, Choice, Objection, State
@@ -60,8 +60,11 @@ class EthnosState(State):
         "deck",
         "dragons",
         "drawer",
+        "edition",
         "extra",
         "faces",
+        "fairies",
+        "figures",
         "first",
         "game",
         "giant",
@@ -85,6 +88,11 @@ class EthnosState(State):
 
     rules: Ethnos
     """The game, by its own type."""
+    figures: Figures
+    """What the rules ask for by edition, seats and options: the game's, at hand."""
+    edition: Edition
+    fairies: bool
+    """True if Fairies may come (E7): the game's, at hand."""
     seed: bytes
     """All chance to come follows from it and the Age; no counter is needed."""
     tribes: tuple[int, ...]
@@ -156,6 +164,9 @@ class EthnosState(State):
         """A state without attributes yet: the factory of ``begin``, ``clone``, ``imagine`` and positions."""
         self.game = game
         self.rules = game
+        self.figures = game.figures
+        self.edition = game.edition
+        self.fairies = game.fairies
         self.log: list[Event] | None = None
 
     def begin(self, seed: bytes) -> None:

@@ -70,7 +70,7 @@ def draw(state: EthnosState, seat: int, count: int) -> bool:
         state.dragons += 1
         if state.log is not None:
             state.log.append(events.dragon(seat, state.dragons))
-        if state.dragons == state.rules.figures.dragons_to_end:
+        if state.dragons == state.figures.dragons_to_end:
             ages.end(state, seat)
             return False
     return True

@@ -62,13 +62,19 @@ def pyspiel() -> Any:
         raise RivalryError(f"openspiel needs the package open_spiel, which is not installed: {INSTALL}") from error
 
 
+OURS = "rivalry_"
+
+
 @cache
 def registered() -> Mapping[str, Any]:
-    """The type of each of its games by name, those that are written in Python included."""
+    """The type of each of its games by name, those that are written in Python included.
+
+    Games of ours that were registered there for learners are none of its own.
+    """
     spiel = pyspiel()
     with suppress(ImportError):  # they need more than OpenSpiel itself
         import_module("open_spiel.python.games")
-    return {kind.short_name: kind for kind in spiel.registered_games()}
+    return {kind.short_name: kind for kind in spiel.registered_games() if not kind.short_name.startswith(OURS)}
 
 
 def loaded(name: str, parameters: Mapping[str, Any]) -> Any:

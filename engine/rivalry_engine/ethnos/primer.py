@@ -14,8 +14,8 @@ Bands go, markers stay.
 
 A turn is one of two things:
 - Recruit one card: "take blue orc" from the face-up cards, or "draw" the top card of the deck. Never above ten cards.
-- Play a Band: "band red elf: red elf, blue elf, skeleton". The Leader comes first. All cards of a Band share one Tribe
-  or one colour; Skeletons fit anywhere and never lead. Then:
+- Play a Band: "band red elf: blue elf, skeleton". The Leader stands before the colon, the other cards after it. All
+  cards of a Band share one Tribe or one colour; Skeletons fit anywhere and never lead. Then:
   1. Marker: if the Band has more cards than you have markers in the Kingdom of the Leader's colour (with two players:
      than both of you have there), you may place one: "mark Rhea" or "mark none".
   2. The ability of the Leader's Tribe; X is the number of cards in the Band.
@@ -27,7 +27,8 @@ token that pays at its end. Halflings place no marker. Merfolk advance X on thei
 markers and which scores like a Kingdom. Minotaurs count one more for the marker. Orcs put a marker on the Orc board
 ("horde"), which pays 1, 3, 6, 10, 15, 20 when emptied. Trolls take a token of at most X ("token 4"), which breaks
 ties. Wingfolk place in any Kingdom. Wizards draw X cards after the discard. Fairies (an option) swap the Band with
-one of an opponent's that is no larger ("swap SEAT BAND"), which then counts as just played.
+one of an opponent's that is no larger ("swap SEAT BAND", Bands of a seat numbered from 0), which then counts as just
+played.
 
 At the end of an Age:
 - Each Kingdom has Glory tokens, lowest first. In Age I the player with most markers there gets the first token; in Age
@@ -49,8 +50,8 @@ and parties go, markers stay.
 
 A turn is one of two things:
 - Recruit one card: "take blue monkey" from the ally pool, or "draw" the top card of the deck. Never above ten cards.
-- Play a party: "band red owl: red owl, blue owl, dog". The leader comes first. All cards of a party share one clan or
-  one colour; Dogs fit anywhere and never lead. Then:
+- Play a party: "band red owl: blue owl, dog". The leader stands before the colon, the other cards after it. All
+  cards of a party share one clan or one colour; Dogs fit anywhere and never lead. Then:
   1. Marker: if the party has more cards than you have markers in the region of the leader's colour (with two players:
      than both of you have there), you may place one: "mark red" or "mark none".
   2. The ability of the leader's clan, which is always used; X is the number of cards in the party.

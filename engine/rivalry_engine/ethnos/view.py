@@ -78,7 +78,7 @@ def _seat(seen: EthnosObservation, seat: SeatView) -> list[str]:
     if TROLLS in tribes:
         facts.append(f"{words.troll_token}s: {', '.join(map(str, seat.trolls)) or 'none'}")
     lines = [f"seat {seat.seat}{you}: {'; '.join(facts)}"]
-    lines += [f"  {words.band} {number}: {_band(band)}" for number, band in enumerate(seat.bands, 1)]
+    lines += [f"  {words.band} {number}: {_band(band)}" for number, band in enumerate(seat.bands)]
     return lines
 
 
@@ -92,7 +92,7 @@ def _tokens(seen: EthnosObservation) -> list[str]:
     lines = []
     if GIANTS in tribes:
         holder = f"seat {board.giant}" if board.giant >= 0 else "nobody"
-        which = f", on its {words.band} {board.extra.giant_band + 1}" if board.extra.giant_band >= 0 else ""
+        which = f", on its {words.band} {board.extra.giant_band}" if board.extra.giant_band >= 0 else ""
         lines.append(f"{words.giant_token}: {holder}{which}")
     if TROLLS in tribes:
         held = {value for seat in seen.seats for value in seat.trolls}
@@ -105,7 +105,7 @@ def _tokens(seen: EthnosObservation) -> list[str]:
     if board.extra.coins:
         lines.append(f"Coins in the supply: {' '.join(map(str, board.coins_in_supply)) or 'none'}")
     if board.extra.given:
-        given = ", ".join([f"seat {seat}'s {words.band} {number + 1}" for seat, number in board.extra.given])
+        given = ", ".join([f"seat {seat}'s {words.band} {number}" for seat, number in board.extra.given])
         lines.append(f"Not to be received in this turn: {given}")
     return lines
 

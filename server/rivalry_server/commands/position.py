@@ -63,7 +63,10 @@ def legal(file: str, seat: str | None) -> None:
 @click.argument("actions", nargs=-1, required=True, metavar="ACTION…")
 @click.option("--seat", metavar="N", help="Who acts; the first mover where not given.")
 def apply(file: str, actions: tuple[str, ...], seat: str | None) -> None:
-    """Do actions in their notation, each one word of the shell ('bid 3'), and print the position after them."""
+    """Do actions in their notation, each one word of the shell ('bid 3'), and print the position after them.
+
+    Where several are asked at once, give the actions of all: a position holds none that is not shown yet.
+    """
     state = given.state(file)
     for number, text in enumerate(actions, start=1):
         if not state.movers():

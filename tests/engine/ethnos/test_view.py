@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 
 import pytest
@@ -70,3 +71,20 @@ def test_each_edition_is_told_in_its_own_words() -> None:
     assert "Regions: prestige" in told[second] and "kingdom" not in told[second].lower()
     assert (first.primer, second.primer) == (primer.FIRST, primer.SECOND)
     assert "prestige" not in first.primer and "Glory" not in second.primer
+
+
+def test_a_band_has_the_number_by_which_a_swap_names_it() -> None:
+    offered = 0
+    for state in states(TABLES[3]):
+        for seat in state.movers():
+            if state.question(seat) != "target":
+                continue
+            text = state.game.view(state.observe(seat))
+            for action in state.legal_actions(seat):
+                words = state.game.text(action).split()
+                if words[1] != "none":
+                    offered += 1
+                    owner = text.partition(f"\nseat {words[1]}:")[2].partition("\nseat ")[0]
+                    leader = state.observe(seat).seats[int(words[1])].bands[int(words[2])].leader.name
+                    assert re.search(rf"Band {words[2]}: \d+ under {leader}:", owner)
+    assert offered

@@ -19,7 +19,9 @@ def frames_of(seats: int) -> tuple[list[bytes], list[str], Result]:
             game = tally(seats, rounds=3)
             match = opened(arena, spec(game))
             peers = [Peer(arena) for _ in range(seats)]
-            started = await asyncio.gather(*(peer.sit(features=["legal_text", "view_text", "live_events"]) for peer in peers))
+            started = await asyncio.gather(
+                *(peer.sit(features=["legal_text", "view_text", "live_events"]) for peer in peers)
+            )
             await asyncio.gather(*(peer.play() for peer in peers))
             result = await match
             by_seat = [b""] * seats

@@ -157,7 +157,12 @@ def test_a_heavy_game_comes_to_the_same_record_as_one_that_is_not() -> None:
         async def work() -> str:
             async with Arena() as arena:
                 match = opened(arena, spec(game))
-                await asyncio.gather(*(peer.play(lambda prompt: min(prompt.number, len(prompt.parts) - 1)) for peer in await seated(arena)))
+                await asyncio.gather(
+                    *(
+                        peer.play(lambda prompt: min(prompt.number, len(prompt.parts) - 1))
+                        for peer in await seated(arena)
+                    )
+                )
                 return (await match).game_digest
 
         return run(work())

@@ -3,8 +3,8 @@
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from rivalry.games.foederati.v1 import foederati_pb2 as pb
 
+from rivalry.games.foederati.v1 import foederati_pb2 as pb
 from rivalry_engine import catalog
 from rivalry_engine.chance import Stream
 from rivalry_engine.event import Seen, seen

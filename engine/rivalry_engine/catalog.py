@@ -101,6 +101,10 @@ def rules(name: str) -> type[Game]:
         return loaded.rules(rest)
     if colon:
         raise UnknownGameError(f"there is no game {name!r}; {entry} is one game")
+    if loaded.name != name:
+        raise RivalryError(
+            f"entry point {GROUP}: {name} gives a game whose name is {loaded.name!r}; both have to be the same"
+        )
     return loaded
 
 

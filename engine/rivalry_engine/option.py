@@ -30,6 +30,8 @@ class Option:
 
     def __post_init__(self) -> None:
         assert self.kind in KINDS, self.kind
+        if isinstance(self.allowed, str):
+            raise TypeError(f"option {self.name}: allowed is the text {self.allowed!r}; expected a tuple of values")
 
     def checked(self, value: OptionValue) -> OptionValue:
         """``value`` in the option's type; raises OptionError that says what came and what is allowed."""

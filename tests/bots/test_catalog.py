@@ -130,3 +130,12 @@ def test_a_bot_imports_neither_grpc_nor_protobuf_nor_asyncio_before_it_plays() -
     shown = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True).stdout
 
     assert shown == "[]\n"
+
+
+def test_a_bot_that_imagines_is_not_started_for_a_game_that_travels_as_json() -> None:
+    pytest.importorskip("pyspiel")
+
+    with pytest.raises(RivalryError, match="inproc:search"):
+        catalog.command("search", "openspiel:tic_tac_toe")
+    assert catalog.local("search", "openspiel:tic_tac_toe").name == "search"
+    assert catalog.command("search", "ethnos")

@@ -12,6 +12,7 @@ from rivalry_engine.event import seen
 from rivalry_wire.codec import codec, reader
 from rivalry_wire.generic import GenericCodec
 from rivalry_wire.reading import UnreadableError
+from rivalry_wire.told import told
 from wire.walk import SEEDS, audiences, decisions, ethnos
 
 GAMES = {"kuhn": catalog.game("kuhn"), "sealed": Sealed({"seats": 3}), "ethnos": ethnos(3)}
@@ -141,3 +142,13 @@ def test_a_view_that_is_no_json_object_is_unreadable(text):
 def test_an_observation_of_a_seat_that_is_not_there_is_unreadable():
     with pytest.raises(UnreadableError, match="seat 2"):
         stranger(GAMES["kuhn"]).read_observation(pb.Observation(json="{}", seat=2).SerializeToString(), None)
+
+
+def test_a_game_that_was_told_lists_the_options_that_were_told_and_the_words_of_its_rules() -> None:
+    rules = catalog.game("kuhn")
+    known, unknown = told("kuhn", {"seats": 2, "deep": (1, 2)}, rules), told("go", {"seats": 2, "deep": (1, 2)})
+
+    assert known.options_given() == unknown.options_given() == {"seats": 2, "deep": [1, 2]}
+    assert known.options_declared() == ()
+    assert (known.primer, dict(known.glossary)) == (rules.primer, dict(rules.glossary))
+    assert (unknown.primer, dict(unknown.glossary)) == ("", {})

@@ -126,8 +126,20 @@ def command(text: str, game: str = "") -> tuple[str, ...]:
     bot = bot_class(spec.name, own=f"inproc:{OWN}")
     bot.settings_from(spec.settings)
     check_plays(bot, game)
+    if game and bot.needs_imagination and _travels_as_json(game):
+        raise RivalryError(
+            f"bot {bot.shown_name()} imagines states, and {game} travels as JSON, from which none can be imagined:"
+            f" seat it in the arena's process, as inproc:{text}"
+        )
     _, mark, settings = text.partition("?")
     return (sys.executable, "-m", "rivalry_bots", f"{bot.__module__}:{bot.__qualname__}{mark}{settings}")
+
+
+def _travels_as_json(game: str) -> bool:
+    """True if no typed observation of ``game`` comes over the wire; imports what reads the wire."""
+    from rivalry_wire.codec import travels_as_json
+
+    return travels_as_json(game)
 
 
 def check_plays(bot: type[Bot], game: str) -> None:

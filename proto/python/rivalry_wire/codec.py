@@ -105,6 +105,13 @@ def _codec_class(name: str) -> type[Codec]:
     return loaded
 
 
+def travels_as_json(name: str) -> bool:
+    """True if the game ``name`` has no messages of its own: a bot over the wire then gets JSON and no typed values."""
+    from rivalry_wire.generic import GenericCodec
+
+    return issubclass(_codec_class(name), GenericCodec)
+
+
 def codec(game: Game) -> Codec:
     """A codec for one match of ``game``: the game's own, or the generic one."""
     return _codec_class(game.name)(game)

@@ -5,8 +5,9 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 
 from rivalry_engine.error import NotationError, RivalryError
+from rivalry_engine.event import Seen
 from rivalry_engine.game import Action, Choice, Game, State
-from rivalry_engine.option import OptionValue
+from rivalry_engine.option import Option, OptionValue
 
 
 class ToldGame(Game):
@@ -30,6 +31,18 @@ class ToldGame(Game):
         self.rules = rules
         self._texts: list[str] = []
         self._numbers: dict[str, int] = {}
+
+    @classmethod
+    def options_declared(cls) -> tuple[Option, ...]:
+        """None: what the rules allow is not known here."""
+        return ()
+
+    def options_given(self) -> dict[str, OptionValue]:
+        """All options that were told."""
+        return {name: list(value) if isinstance(value, tuple) else value for name, value in self.options.items()}
+
+    def event_text(self, seen: Seen) -> str:
+        return super().event_text(seen) if self.rules is None else self.rules.event_text(seen)
 
     def new_state(self, seed: bytes) -> State:
         raise RivalryError(f"{self.name} is known here by its messages alone; install its package to play it")
@@ -66,5 +79,9 @@ class ToldGame(Game):
 
 def told(name: str, options: Mapping[str, OptionValue], rules: Game | None = None) -> ToldGame:
     """The game ``name`` as the wire told it; raises RivalryError when the options hold no number of seats."""
-    made: type[ToldGame] = type("ToldGame", (ToldGame,), {"name": name, "title": name})
+    known: dict[str, object] = {"name": name, "title": name}
+    if rules is not None:
+        known |= {"title": rules.title, "primer": rules.primer, "glossary": rules.glossary, "echoes": rules.echoes}
+        known["score_unit"] = rules.score_unit
+    made: type[ToldGame] = type("ToldGame", (ToldGame,), known)
     return made(options, rules)

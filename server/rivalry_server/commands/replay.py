@@ -82,6 +82,7 @@ def _show(read: record.Record) -> None:
                 stood_in="by" in line,
                 before=before,
                 after=state.scores(),
+                unit=state.game.score_unit,
             )
         )
         for event in events:
@@ -101,7 +102,9 @@ def _show_outcome(read: record.Record) -> None:
         _say(tail["text"])
     scores = tail["outcome"]["scores"] or [None] * len(names)
     ranks = tail["outcome"]["ranks"] or [None] * len(names)
-    rows = [(ranks[seat], seat, name, scores[seat], tail["seats"][seat]["end"]) for seat, name in enumerate(names)]
+    unit = read.start().game.score_unit
+    told = [None if score is None else story.points(score, unit) for score in scores]
+    rows = [(ranks[seat], seat, name, told[seat], tail["seats"][seat]["end"]) for seat, name in enumerate(names)]
     rows.sort(key=lambda row: (row[0] or 0, row[1]))
     output.table(("rank", "seat", "bot", "score", "end"), rows, numbers=("rank", "seat", "score"))
 

@@ -19,15 +19,24 @@ def line(
     stood_in: bool = False,
     before: Sequence[int],
     after: Sequence[int],
+    unit: int = 1,
 ) -> str:
-    """One move: its number, the seat, the action in its notation, and what the scores gained or lost by it."""
+    """One move: its number, the seat, the action in its notation, and what the scores gained or lost by it.
+
+    ``unit`` is how many units of a score make a point.
+    """
     who = f"seat {seat} {name}".rstrip() + (" (stand-in)" if stood_in else "")
     changed = [
-        f"seat {other} {new - old:+d} = {new}"
+        f"seat {other} {'+' if new > old else ''}{points(new - old, unit)} = {points(new, unit)}"
         for other, (old, new) in enumerate(zip(before, after, strict=True))
         if old != new
     ]
     return f"{number:>4}  {who}: {action}" + (f"  [{'; '.join(changed)}]" if changed else "")
+
+
+def points(score: int, unit: int) -> int | float:
+    """A score in points."""
+    return score if unit == 1 else score / unit if score % unit else score // unit
 
 
 def tells_more(game: Game, seen: Seen) -> bool:

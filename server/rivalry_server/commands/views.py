@@ -66,6 +66,7 @@ class Live(Spectator):
                 stood_in=move.by is not None,
                 before=before,
                 after=state.scores(),
+                unit=state.game.score_unit,
             ),
         )
         if self._pace_s:

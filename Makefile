@@ -87,7 +87,7 @@ $(BASE): pyproject.toml
 $(FULL): pyproject.toml
 	@python=$$(.ci/prerequisites --develop) && if ! [ -x $(PY) ]; then "$$python" -m venv .venv; fi
 	@echo "installing rivalry with what tests, lint, bench and proof use into .venv"
-	@$(PY) -m pip install --quiet --editable '.[dev,bench,openspiel,pettingzoo,mcp,llm]'
+	@$(PY) -m pip install --quiet --editable '.[dev,bench,openspiel,pettingzoo,mcp,llm,tournament,ladder]'
 	@$(PY) tests/wheelhouse.py .venv/wheelhouse
 	@touch $(MESSAGES) $(BASE) $@
 

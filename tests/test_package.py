@@ -91,8 +91,12 @@ def test_the_wheel_holds_the_packages_and_the_generated_messages_and_nothing_els
         "rivalry_client",
         "rivalry_engine",
         "rivalry_environments",
+        "rivalry_evaluation",
+        "rivalry_ladder",
         "rivalry_openspiel",
+        "rivalry_report",
         "rivalry_server",
+        "rivalry_tournament",
         "rivalry_wire",
     }
     assert "rivalry/arena/v1/play_pb2_grpc.py" in names

@@ -30,9 +30,17 @@ COMMANDS: Final = {
     "replay": "Show a recorded game move by move.",
     "verify": "Check that a record is true.",
     "position": "Make positions, look at them, play on from them.",
+    "tournament": "Plan, check and run tournaments whose seats and luck cancel.",
     "bench": "Measure the speed goals.",
     "version": "Tell the five version numbers.",
 }
+MODULES: Final = {
+    "tournament": "rivalry_tournament.command",
+    "compare": "rivalry_tournament.compare_command",
+    "ladder": "rivalry_ladder.command",
+    "records": "rivalry_report.command",
+}
+"""Where the command is that packages above this one bring; each other is in ``rivalry_server.commands``."""
 
 
 class Commands(click.Group):
@@ -44,7 +52,8 @@ class Commands(click.Group):
     def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
         if cmd_name not in COMMANDS:
             return None
-        command = import_module(f"rivalry_server.commands.{cmd_name}").command
+        module = MODULES.get(cmd_name, f"rivalry_server.commands.{cmd_name}")
+        command = import_module(module).command
         assert isinstance(command, click.Command)
         return command
 

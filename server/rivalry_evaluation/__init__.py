@@ -1,0 +1,1 @@
+"""What results say: utilities, ratings and intervals, computed from matches that count and from nothing else."""

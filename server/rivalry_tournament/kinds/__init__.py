@@ -1,0 +1,1 @@
+"""Who meets whom, a module for each kind of tournament."""

@@ -1,0 +1,124 @@
+"""What a tournament is to be: everything that its organiser decides, in one value."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from enum import StrEnum
+from typing import Any, Final
+
+from rivalry_engine.chance import seed_from_text, seed_text
+from rivalry_engine.option import OptionValue
+
+ATTEMPTS: Final = 3
+"""How often a match is run where the arena spoils it, usually."""
+
+
+class Kind(StrEnum):
+    """Who meets whom."""
+
+    ROUND_ROBIN = "round-robin"
+    """All against all."""
+    GAUNTLET = "gauntlet"
+    """The subjects against each of the others."""
+    SWISS = "swiss"
+    """Rounds; who stands alike meets, and nobody twice."""
+    KNOCKOUT = "knockout"
+    """Who loses is out."""
+    DOUBLE_KNOCKOUT = "double-knockout"
+    """Who loses twice is out."""
+    EVALUATION = "evaluation"
+    """Each subject against the others as a field, which is drawn from."""
+
+
+DEPENDENT: Final = (Kind.SWISS, Kind.KNOCKOUT, Kind.DOUBLE_KNOCKOUT)
+"""The kinds whose later rounds depend on results."""
+
+
+@dataclass(frozen=True, slots=True)
+class Entrant:
+    """One bot of a tournament: its name there, and its SPEC as ``rivalry match`` takes it."""
+
+    name: str
+    spec: str
+
+    def json(self) -> dict[str, str]:
+        """As a schedule holds it."""
+        return {"name": self.name, "spec": self.spec}
+
+
+@dataclass(frozen=True, slots=True)
+class Settings:
+    """What its organiser decides; ``settings_file`` reads and checks it.
+
+    ``options`` are the game's, resolved, ``seats`` among them.  ``policies`` are texts by name: ``on_illegal``, …,
+    ``grace``, as ``Policies.parsed`` takes them.
+    """
+
+    kind: Kind
+    game: str
+    options: Mapping[str, OptionValue]
+    seats: int
+    entrants: tuple[Entrant, ...]
+    """In seeding order."""
+    seed: bytes
+    name: str = ""
+    """What reports call the tournament."""
+    time: str = "30s"
+    """The time control as text."""
+    wait: str = "60s"
+    """How long a seat may stay empty."""
+    policies: Mapping[str, str] = field(default_factory=dict)
+    blocks: int = 1
+    """How many blocks each table plays (evaluation: each subject), in a round of a Swiss or knockout as well."""
+    bots: int = 0
+    """How many different bots are at a table, 2 to ``seats``; an evaluation's follow from its field."""
+    rotations: str = "cyclic"
+    """How a block rotates seats: ``full``, ``cyclic``, or ``balanced N`` for N matches."""
+    splits: str = "even"
+    """Where bots are fewer than seats: ``even``, or ``all`` splits."""
+    tables: str = "auto"
+    """Round robin at bigger tables: ``all`` subsets, a balanced ``design`` of fewer, or ``auto``."""
+    seeds: str = "shared"
+    """``shared``: block n of every table of a round has the same seed; ``own``: every block has one of its own."""
+    subjects: tuple[str, ...] = ()
+    """Gauntlet and evaluation: who is looked at; all others are the opponents."""
+    rounds: int = 0
+    """Swiss: how many rounds."""
+    bye: str = "win"
+    """Swiss: what a round without a table counts: ``win`` or ``half``."""
+    further: int = 1
+    """Knockout: how many further blocks a tie is given before the better seeded goes on."""
+    concurrency: int = 1
+    """How many matches run at once; 0: as many as a null match says that the machine bears."""
+    attempts: int = ATTEMPTS
+    """How often a match is run where the arena spoils it, before its block is left out."""
+
+    def json(self) -> dict[str, Any]:
+        """As a schedule holds it: no floats, keys by name."""
+        value: dict[str, Any] = {key: getattr(self, key) for key in self.__slots__}
+        value["kind"] = str(self.kind)
+        value["options"] = dict(self.options)
+        value["entrants"] = [entrant.json() for entrant in self.entrants]
+        value["policies"] = dict(self.policies)
+        value["subjects"] = list(self.subjects)
+        value["seed"] = seed_text(self.seed)
+        return value
+
+    @staticmethod
+    def of(value: Mapping[str, Any]) -> Settings:
+        """From what ``json`` gives, unchecked: KeyError, TypeError or ValueError where it is something else."""
+        read = dict(value)
+        read["kind"] = Kind(value["kind"])
+        read["entrants"] = tuple(Entrant(name=item["name"], spec=item["spec"]) for item in value["entrants"])
+        read["subjects"] = tuple(value["subjects"])
+        read["seed"] = seed_from_text(value["seed"])
+        return Settings(**read)
+
+    def names(self) -> tuple[str, ...]:
+        """The entrants' names, in seeding order."""
+        return tuple(entrant.name for entrant in self.entrants)
+
+    def opponents(self) -> tuple[str, ...]:
+        """Those who are not subjects, in seeding order."""
+        return tuple(name for name in self.names() if name not in self.subjects)

@@ -28,6 +28,7 @@ from rivalry_server.logs import log
 from rivalry_server.match_spec import MatchSpec
 from rivalry_server.outcome import Result
 from rivalry_server.past import Past
+from rivalry_server.pool import Pool
 from rivalry_server.private import PrivateSocket
 from rivalry_server.recovery import House, recovered
 from rivalry_server.seat import InProcess
@@ -84,6 +85,7 @@ class Arena:
         self._count = 0
         self._open = 0
         """Matches that wait or run."""
+        self._pools: list[Pool] = []
         self._tasks: dict[asyncio.Task[Result], Attempt] = {}
         """The matches that run by themselves."""
         self._stopping: asyncio.Task[None] | None = None
@@ -144,6 +146,22 @@ class Arena:
                 if vacancy.walk_in:
                     invite(Invitation(spec.match_id, vacancy.seat, self._dialable, vacancy.token))
         return await self._run_owed(attempt)
+
+    def pool(self, bot: str, argv: tuple[str, ...] = (), *, most: int = 1) -> Pool:
+        """A pool of at most ``most`` programs that ``argv`` starts, or of bots that dial in with its token.
+
+        ``Pooled`` seats one of them; the pool is closed when the arena stops.
+        """
+        pool = Pool(
+            self.lobby,
+            bot,
+            argv,
+            address=self._inside if argv else self._dialable,
+            most=most,
+            output=self._output,
+        )
+        self._pools.append(pool)
+        return pool
 
     def open_match(self, spec: MatchSpec, seats: Sequence[Occupant], *, request: Request | None = None) -> Attempt:
         """The same without waiting: the match runs by itself, and the journal keeps it.
@@ -251,7 +269,10 @@ class Arena:
             attempt.cancel("the arena is stopping")
         await asyncio.sleep(0)  # a match that was still waiting tells its bots in the next turn
         await asyncio.sleep(0)
+        pools = [asyncio.ensure_future(pool.close()) for pool in self._pools]
         for session in self.lobby.sessions:
+            if session.member is not None:  # its pool tells it that it is over
+                continue
             if self._journal.recovered is not None:
                 session.part(errors_pb2.SESSION_END_REASON_RESTART, "the arena is stopping", remedy="resume later")
             else:
@@ -265,6 +286,8 @@ class Arena:
             self._watching.cancel()
         if self._private is not None:
             self._private.remove()
+        if pools:
+            await asyncio.wait(pools)
         if self._tasks:
             _, late = await asyncio.wait(self._tasks, timeout=1.0)
             for task in late:

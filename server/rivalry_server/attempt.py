@@ -21,7 +21,7 @@ from rivalry_server.match import Match
 from rivalry_server.match_spec import MatchSpec
 from rivalry_server.outcome import End, Result
 from rivalry_server.seat import AbsentSeat, InProcess, InProcessSeat, Seat
-from rivalry_server.seating import Command, Listen, Occupant
+from rivalry_server.seating import Command, Listen, Occupant, Pooled
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -110,6 +110,8 @@ class Attempt:
         for seat, occupant in enumerate(occupants):
             if not isinstance(occupant, InProcess):
                 vacancy = self.vacancies[seat] = Vacancy(self, seat, occupant.bot, walk_in=isinstance(occupant, Listen))
+                if isinstance(occupant, Pooled):
+                    vacancy.pool = occupant.pool
                 if isinstance(occupant, Listen) and occupant.fingerprint:
                     vacancy.token, vacancy.fingerprint = occupant.token, occupant.fingerprint
 
@@ -294,7 +296,7 @@ class Attempt:
         A bot that dials in may think while it is away, so that its clock runs unless the match's grace stops it.  A
         program that the arena starts again cannot: it was ended.
         """
-        if self.match is None or isinstance(self.occupants[seat], Command) or self.spec.policies.grace_paused:
+        if self.match is None or isinstance(self.occupants[seat], Command | Pooled) or self.spec.policies.grace_paused:
             return None
         player = self.match.players[seat]
         if not player.open:

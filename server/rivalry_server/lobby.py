@@ -23,6 +23,7 @@ if TYPE_CHECKING:
     from rivalry_server.attempt import Attempt
     from rivalry_server.connection import Connection
     from rivalry_server.journal import Journal
+    from rivalry_server.pool import Member, Pool
     from rivalry_server.session_seat import SessionSeat
     from rivalry_server.spawn import Child
 
@@ -43,8 +44,10 @@ class Vacancy:
         self.walk_in = walk_in
         self.token = identity.token()
         self.fingerprint = identity.fingerprint(self.token)
+        self.pool: Pool | None = None
+        """The pool whose members alone may take it."""
         self.child: Child | None = None
-        """The program that was started for this seat."""
+        """The program that was started for this seat, or the one of a pool that took it."""
         self.on_good_end: Callable[[], None] | None = None
         """Set when the program's stream is gone: called when the program ends well."""
         self.taken_by: Session | None = None
@@ -67,7 +70,7 @@ class Lobby:
     def __init__(self, hosted: Container[str], settings: Settings, journal: Journal, gate: Gate) -> None:
         self.draining = False
         self._hosted = hosted
-        self._settings = settings
+        self.settings = settings
         self._journal = journal
         self.gate = gate
         self._told_refusals = Allowance(REFUSALS_BURST, REFUSALS_PER_S, 0.0)
@@ -79,6 +82,8 @@ class Lobby:
         self._with_room: dict[str, Session] = {}
         self._by_token: dict[bytes, Vacancy] = {}
         self._open: dict[Vacancy, None] = {}
+        self._members: dict[bytes, Member] = {}
+        """By the fingerprint of their tokens: who takes the seats of a pool."""
 
     @property
     def sessions(self) -> list[Session]:
@@ -93,6 +98,22 @@ class Lobby:
             self._offer(vacancy, to)
         else:
             self._reopen(vacancy)
+
+    def admit(self, member: Member) -> None:
+        """Lets in whoever shows the token of a pool's member."""
+        self._members[member.fingerprint] = member
+
+    def dismiss(self, member: Member) -> None:
+        """That token is worth nothing any more."""
+        self._members.pop(member.fingerprint, None)
+
+    def waiting_for(self, pool: Pool) -> int:
+        """How many seats of a pool are open and offered to nobody."""
+        return sum(vacancy.pool is pool for vacancy in self._open)
+
+    def next_for(self, pool: Pool) -> Vacancy | None:
+        """The one of them that has waited longest."""
+        return next((vacancy for vacancy in self._open if vacancy.pool is pool), None)
 
     def begun(self, vacancies: Iterable[Vacancy]) -> None:
         """The match of these seats begins: nobody else is offered them; their tokens let their own bots back in."""
@@ -127,7 +148,7 @@ class Lobby:
                 remedy="try again when it has started anew",
             )
         link = connection.link
-        agreed = greeting(message, self._hosted, self._settings)
+        agreed = greeting(message, self._hosted, self.settings)
         connection.protocol = spoken(message.hello.protocol)
         vacancy = self._invitation(link.token)
         who = self.caller(link.token, link.peer) if vacancy is None else identity.of_seat(vacancy.fingerprint)
@@ -141,23 +162,30 @@ class Lobby:
             held.greeting = agreed
             held.attach(connection, {})
             return
-        if len(self._sessions) >= self._settings.sessions:
+        if len(self._sessions) >= self.settings.sessions:
             raise RefusedError(
                 errors_pb2.REFUSAL_REASON_BUSY,
-                ours=f"{self._settings.sessions} sessions are open",
+                ours=f"{self.settings.sessions} sessions are open",
                 yours="one more",
                 remedy="try again later",
             )
         stay = use.session(agreed.matches, self._now())
         agreed = replace(agreed, matches=stay.matches)
-        session = Session(agreed, self, self._settings, self._journal, stay=stay, invited_to=vacancy)
+        member = self._member(link.token)
+        session = Session(agreed, self, self.settings, self._journal, stay=stay, invited_to=vacancy, member=member)
         session.attach(connection)
+        if member is not None:
+            member.comes(session)
         self._enter(session)
+        if member is not None:
+            member.pool.changed()
 
     def caller(self, token: str | None, peer: str) -> Identity:
         """Who makes a call from ``peer``; raises RefusedError if the token is none, or if one is asked for."""
-        if token is not None and (fingerprint := identity.fingerprint(token)) in self._by_token:
-            return identity.of_seat(fingerprint)
+        if token is not None:
+            fingerprint = identity.fingerprint(token)
+            if fingerprint in self._by_token or fingerprint in self._members:
+                return identity.of_seat(fingerprint)
         try:
             return self.gate.caller(token, peer)
         except StrangerError as error:
@@ -190,6 +218,8 @@ class Lobby:
         vacancy = None if token is None else self._by_token.get(identity.fingerprint(token))
         if vacancy is not None and vacancy.taken_by is None:
             vacancy.trouble = f"its bot was refused: {shortened(why)}"
+        if (member := self._member(token)) is not None:
+            member.pool.trouble = f"it was refused: {shortened(why)}"
 
     def restored(self, session: Session) -> None:
         """A session from before a restart, whose bot is expected back."""
@@ -206,6 +236,8 @@ class Lobby:
         """A session that has ended; what it was offered is open again."""
         self._sessions.pop(session.session_id, None)
         self._with_room.pop(session.session_id, None)
+        if session.member is not None:
+            session.member.leaves(session)
         for vacancy in offers:
             self._reopen(vacancy)
 
@@ -227,6 +259,8 @@ class Lobby:
     def accepted(self, vacancy: Vacancy, seat: SessionSeat) -> None:
         """A session takes the seat it was offered."""
         vacancy.taken_by = seat.session
+        if seat.session.member is not None:
+            seat.session.member.took(vacancy)
         vacancy.attempt.seated(vacancy.seat, seat)
         self.has_room(seat.session)
 
@@ -279,7 +313,7 @@ class Lobby:
         if session.comes_back_too_often():
             raise RefusedError(
                 errors_pb2.REFUSAL_REASON_LIMIT,
-                ours=f"a session is resumed once in {1 / self._settings.resumes_per_s:g} s, a few times at once",
+                ours=f"a session is resumed once in {1 / self.settings.resumes_per_s:g} s, a few times at once",
                 yours="one more resume",
                 remedy="wait longer between one try and the next",
             )
@@ -294,6 +328,10 @@ class Lobby:
         session.shown(key)
         session.attach(connection, {ack.match: ack for ack in resume.acks})
         self.has_room(session)
+
+    def _member(self, token: str | None) -> Member | None:
+        """Who of a pool a token is of; None if it is of none."""
+        return None if token is None else self._members.get(identity.fingerprint(token))
 
     def _invitation(self, token: str | None) -> Vacancy | None:
         """The seat that a token is for; None if it is none of a seat's."""
@@ -317,6 +355,8 @@ class Lobby:
             if self._suits(vacancy, session):
                 self._offer(vacancy, session)
                 return
+        if vacancy.pool is not None:
+            vacancy.pool.wanted()
 
     def _offer(self, vacancy: Vacancy, session: Session) -> None:
         del self._open[vacancy]
@@ -328,8 +368,10 @@ class Lobby:
 
     def _suits(self, vacancy: Vacancy, session: Session) -> bool:
         games = session.greeting.games
+        pool = None if session.member is None else session.member.pool
         return (
-            vacancy.walk_in
+            vacancy.pool is pool
+            and (vacancy.walk_in or pool is not None)
             and session.session_id not in vacancy.declined
             and (not games or among(vacancy.attempt.spec.game.name, games))
         )

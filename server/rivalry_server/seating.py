@@ -3,10 +3,14 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
+from typing import TYPE_CHECKING
 
 from rivalry_client.tls import Tls
 from rivalry_server import identity
 from rivalry_server.seat import InProcess
+
+if TYPE_CHECKING:
+    from rivalry_server.pool import Pool
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,7 +55,15 @@ class Listen:
             object.__setattr__(self, "fingerprint", identity.fingerprint(self.token))
 
 
-Occupant = InProcess | Command | Dial | Listen
+@dataclass(frozen=True, slots=True)
+class Pooled:
+    """Whoever of a pool has room: a program that plays one match after the other."""
+
+    pool: Pool
+    bot: str
+
+
+Occupant = InProcess | Command | Dial | Listen | Pooled
 """What ``Arena.run_match`` takes for a seat."""
 
 

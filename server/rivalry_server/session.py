@@ -30,6 +30,7 @@ if TYPE_CHECKING:
     from rivalry_server.journal import Journal, KeptSession
     from rivalry_server.limits import Stay
     from rivalry_server.lobby import Lobby, Vacancy
+    from rivalry_server.pool import Member
 
 RESUME: Final = "resume"
 """The feature of bots that come back and say what they have."""
@@ -62,9 +63,10 @@ class Session:
         session_id: str | None = None,
         stay: Stay,
         invited_to: Vacancy | None = None,
+        member: Member | None = None,
     ) -> None:
         """``stay`` is what its identity was let in for; ``invited_to`` the one seat this session is for, where its bot
-        showed a seat's token.
+        showed a seat's token; ``member`` who of a pool it is, where it showed the token of one.
         """
         self.session_id = session_id or identity.session_id()
         self.greeting = greeting
@@ -72,6 +74,7 @@ class Session:
         self.loop = asyncio.get_running_loop()
         self.now = reading(self.loop)
         self.invited_to = invited_to
+        self.member = member
         self._stay = stay
         stay.on_revoked = self._revoked
         self.end_reason: errors_pb2.SessionEndReason | None = None

@@ -13,7 +13,7 @@ from rivalry_engine.error import RivalryError
 from rivalry_server.clock import TimeControl
 from rivalry_server.policies import Policies
 from rivalry_server.seat import InProcess
-from rivalry_server.seating import Command, Dial, Listen, Occupant
+from rivalry_server.seating import Command, Dial, Listen, Occupant, Pooled
 
 if TYPE_CHECKING:
     from rivalry_server.match_spec import MatchSpec
@@ -132,6 +132,8 @@ def _facts(occupant: Occupant) -> dict[str, str] | None:
         return {"open": occupant.fingerprint.hex(), "bot": occupant.bot}
     if isinstance(occupant, InProcess):
         return {"built_in": occupant.bot} if occupant.bot else None
+    if isinstance(occupant, Pooled):
+        return None
     return {"registered": occupant.registered} if occupant.registered else None
 
 

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import contextlib
 import sys
+from collections.abc import Iterator
 from typing import TYPE_CHECKING, Any, Final, TextIO
 
 from rivalry_server.outcome import shortened
@@ -104,8 +105,23 @@ def _told(fact: object) -> object:
     return shortened(fact).translate(_CONTROLS) if isinstance(fact, str) else fact
 
 
+@contextlib.contextmanager
+def _hidden(name: str) -> Iterator[None]:
+    """Whoever tries to import a module here that nobody has imported yet finds that it is not installed."""
+    hidden = name not in sys.modules
+    if hidden:
+        sys.modules[name] = None  # type: ignore[assignment]
+    try:
+        yield
+    finally:
+        if hidden:
+            del sys.modules[name]
+
+
 def _made() -> Any:
-    import structlog
+    # For tracebacks in colour, which are not written here, structlog imports rich where there is one: 6 MB of memory.
+    with _hidden("rich"):
+        import structlog
 
     stream = _Target.stream or sys.stderr
     shown: list[Any] = [

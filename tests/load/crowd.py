@@ -33,11 +33,11 @@ TOGETHER = 50
 PROGRAM = Command((sys.executable, "-m", "rivalry_bots", "first"), "cmd:first")
 
 
-async def many_matches(matches: int, *, programs: int) -> dict[str, dict[str, int]]:
+async def many_matches(matches: int, *, programs: int, patience_s: int = 30) -> dict[str, dict[str, int]]:
     """Counts what this process holds before and after ``matches`` of Kuhn poker in one arena with a journal.
 
     In ``programs`` of them one bot is a program that the arena starts; in the others one dials in over gRPC, for a
-    session of its own, with a token; the other seat is a function.
+    session of its own, with a token; the other seat is a function.  What is let go of has ``patience_s`` to be gone.
     """
     with tempfile.TemporaryDirectory() as folder:
         data, temporary = Path(folder) / "data", Path(folder) / "tmp"
@@ -51,7 +51,7 @@ async def many_matches(matches: int, *, programs: int) -> dict[str, dict[str, in
                     await _played(arena, address, matches=20, programs=min(programs, 4), label="warm")
                     before = await _least(places)
                     await _played(arena, address, matches=matches, programs=programs, label="many")
-                    after = await _least(places, enough=before)
+                    after = await _least(places, enough=before, patience_s=patience_s)
                 lobby = arena.lobby
                 left = {
                     "sessions": len(lobby.sessions),
@@ -92,14 +92,16 @@ async def _played(arena: Arena, address: str, *, matches: int, programs: int, la
         assert [seat.end for seat in result.seats] == [End.NORMAL, End.NORMAL], result.seats
 
 
-async def _least(places: Mapping[str, Path], enough: Mapping[str, int] | None = None) -> dict[str, int]:
+async def _least(
+    places: Mapping[str, Path], enough: Mapping[str, int] | None = None, *, patience_s: int = 30
+) -> dict[str, int]:
     """What is held once all that was let go of is gone: gRPC closes its sockets in threads of its own, when it can.
 
-    Counts until nothing is above ``enough``, for 30 s at most; without it, until a second has changed nothing.
+    Counts until nothing is above ``enough``, for ``patience_s`` at most; without it, until a second changed nothing.
     """
     await asyncio.sleep(1.0)
     held = taken(places)
-    for _ in range(30):
+    for _ in range(patience_s):
         if enough is not None and all(count <= enough[what] for what, count in held.items()):
             break
         await asyncio.sleep(1.0)

@@ -55,7 +55,7 @@ def test_what_is_left_behind_is_noticed(monkeypatch: pytest.MonkeyPatch) -> None
             kept.append(asyncio.ensure_future(asyncio.sleep(60)))
 
     async def whole() -> dict[str, dict[str, int]]:
-        found = await many_matches(2, programs=0)
+        found = await many_matches(2, programs=0, patience_s=2)
         kept[1].cancel()
         return found
 

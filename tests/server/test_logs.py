@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import io
 import json
+import subprocess
+import sys
 from collections.abc import Iterator
 
 import pytest
@@ -39,3 +41,15 @@ def test_what_is_done_goes_on_when_the_log_is_closed() -> None:
     logs.configure("info", stream=Closed())
 
     logs.log.info("arena_started", address="127.0.0.1:1")
+
+
+def test_a_line_is_written_without_what_would_only_colour_tracebacks() -> None:
+    code = (
+        "import sys; from rivalry_server import logs; logs.log.warning('match_spoiled');"
+        " print('rich' in sys.modules); import rich; print(rich.__name__)"
+    )
+
+    ran = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+
+    assert json.loads(ran.stderr)["event"] == "match_spoiled"
+    assert ran.stdout.split() == ["False", "rich"]

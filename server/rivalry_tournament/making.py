@@ -2,25 +2,64 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 
+from rivalry_tournament.kinds import evaluation, gauntlet, round_robin, swiss
+from rivalry_tournament.kinds.knockout import Knockout
+from rivalry_tournament.points import Ranks as Ranks
+from rivalry_tournament.points import Results as Results
+from rivalry_tournament.promises import promises
 from rivalry_tournament.schedule import Round, Schedule
-from rivalry_tournament.settings import Settings
-
-Ranks = Sequence[Sequence[int]]
-"""The ranks of all matches of a block, by place; of a match by seat, from 1, equals sharing."""
-Results = Mapping[str, Ranks | None]
-"""The ranks of blocks by block id; None for a block that is left out of the analysis."""
+from rivalry_tournament.settings import Kind, Settings
 
 
 def schedule(settings: Settings) -> Schedule:
-    """The schedule, with all rounds that depend on no results."""
-    raise NotImplementedError
+    """The schedule, with all rounds that depend on no results; raises RivalryError where there is none like it."""
+    rounds = _first(settings)
+    return Schedule(settings, rounds, promises(settings, rounds))
 
 
 def following(schedule: Schedule, rounds: Sequence[Round], results: Results) -> Round | None:
     """The round after ``rounds``, which are all until now with the schedule's own; None where there is none.
 
-    ``results`` holds every block of ``rounds``.
+    ``results`` holds every block of ``rounds``, by block id; KeyError where one is missing.
     """
-    raise NotImplementedError
+    return _after(schedule.settings, rounds, results)
+
+
+def standing(schedule: Schedule, rounds: Sequence[Round], results: Results) -> list[tuple[int, str]] | None:
+    """Rank from 1 and name, best first, by the rules of a Swiss or a knockout; None where the kind has none.
+
+    Equals share a rank.  In a Swiss they are those level on points and on Buchholz.
+    """
+    settings = schedule.settings
+    if settings.kind in (Kind.KNOCKOUT, Kind.DOUBLE_KNOCKOUT):
+        return Knockout(settings, rounds, results).order()
+    if settings.kind is not Kind.SWISS:
+        return None
+    found: list[tuple[int, str]] = []
+    lines = swiss.standing(settings, rounds, results)
+    for at, line in enumerate(lines):
+        level = at and (line.points, line.buchholz) == (lines[at - 1].points, lines[at - 1].buchholz)
+        found.append((found[-1][0] if level else at + 1, line.name))
+    return found
+
+
+def _first(settings: Settings) -> tuple[Round, ...]:
+    if settings.kind is Kind.ROUND_ROBIN:
+        return round_robin.rounds(settings)
+    if settings.kind is Kind.GAUNTLET:
+        return gauntlet.rounds(settings)
+    if settings.kind is Kind.EVALUATION:
+        return evaluation.rounds(settings)
+    first = _after(settings, (), {})
+    assert first is not None, "a tournament without a round"
+    return (first,)
+
+
+def _after(settings: Settings, rounds: Sequence[Round], results: Results) -> Round | None:
+    if settings.kind is Kind.SWISS:
+        return swiss.next_round(settings, rounds, results)
+    if settings.kind in (Kind.KNOCKOUT, Kind.DOUBLE_KNOCKOUT):
+        return Knockout(settings, rounds, results).next_round(len(rounds) + 1)
+    return None

@@ -1,6 +1,6 @@
 """A schedule: what is played, settled and written before the first match.
 
-``schedule.json`` is one line of canonical JSON, as records are, with KEYS.  Where later rounds depend on results (Swiss,
+``schedule.json`` is one line of canonical JSON with KEYS, as records are.  Where later rounds depend on results (Swiss,
 knockouts) it holds the first; ``making.following`` makes the others, a pure function of schedule and results, and the
 log holds them.
 """

@@ -1,0 +1,152 @@
+"""The log of a tournament: one file that is only ever added to, and is the truth of what was played.
+
+A line is on the disk before anything is told that follows from it.  What a power cut or ``kill -9`` left of a last line
+is cut off when the log is opened again.  While it is open nobody else can open it.
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterable
+from pathlib import Path
+from types import TracebackType
+from typing import Final
+
+from rivalry_engine.error import RivalryError
+from rivalry_tournament import lines
+from rivalry_tournament.lines import Head, Line, LineError
+
+FILE: Final = "log.jsonl"
+
+
+class LogError(RivalryError):
+    """A log that cannot be gone on with."""
+
+
+class Log:
+    """An open log.  ``lines`` are those it had when it was opened, its head left out; ``cut`` how many bytes of a torn
+    last line were cut off.
+    """
+
+    def __init__(self, folder: Path, digest: str, *, at: int) -> None:
+        """Opens the log in ``folder``, or begins it, for the schedule of ``digest``; ``at`` is the time of its head.
+
+        Raises LogError if somebody else has it open, it goes with another schedule, or is damaged; OSError.
+        """
+        self.path = folder / FILE
+        self.lines: tuple[Line, ...] = ()
+        self.cut = 0
+        self._descriptor = os.open(self.path, os.O_RDWR | os.O_CREAT | os.O_APPEND | getattr(os, "O_CLOEXEC", 0), 0o644)
+        try:
+            _lock(self._descriptor, self.path)
+            self._take_in(digest, at)
+        except BaseException:
+            os.close(self._descriptor)
+            raise
+
+    def append(self, *added: Line) -> None:
+        """Adds lines, which are on the disk when this returns; raises OSError."""
+        rest = memoryview(b"".join(map(lines.written, added)))
+        while rest:
+            rest = rest[os.write(self._descriptor, rest) :]
+        os.fsync(self._descriptor)
+
+    def close(self) -> None:
+        """Lets others open it."""
+        os.close(self._descriptor)
+
+    def __enter__(self) -> Log:
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        self.close()
+
+    def _take_in(self, digest: str, at: int) -> None:
+        text = self.path.read_bytes()
+        whole = text.rfind(b"\n") + 1
+        self.cut = len(text) - whole
+        if self.cut:
+            os.ftruncate(self._descriptor, whole)
+            os.fsync(self._descriptor)
+        read = list(parsed(text[:whole], self.path))
+        if not read:
+            self.append(Head(digest, at))
+            _sync_folder(self.path.parent)
+            return
+        check_head(read[0], digest, self.path)
+        self.lines = tuple(read[1:])
+
+
+def read(path: Path, digest: str) -> tuple[Line, ...]:
+    """The lines of a log that goes with the schedule of ``digest``, its head left out; a torn last line is left out.
+
+    A log that was not begun has none.  Raises LogError, OSError.
+    """
+    try:
+        text = path.read_bytes()
+    except FileNotFoundError:
+        return ()
+    found = list(parsed(text[: text.rfind(b"\n") + 1], path))
+    if found:
+        check_head(found[0], digest, path)
+    return tuple(found[1:])
+
+
+def parsed(text: bytes, path: Path) -> Iterable[Line]:
+    """The whole lines of ``text``; raises LogError with the number of one that is none."""
+    for number, line in enumerate(text.split(b"\n")[:-1], 1):
+        try:
+            yield lines.read(line)
+        except LineError as error:
+            raise LogError(f"{path}: line {number} was damaged: {error}; put the file back as it was") from error
+
+
+def check_head(head: Line, digest: str, path: Path) -> None:
+    """Raises LogError if a log's first line is of another format or schedule."""
+    if not isinstance(head, Head):
+        raise LogError(f"{path}: its first line is no head; expected a log that `rivalry tournament run` began")
+    if head.format != lines.FORMAT:
+        raise LogError(f"{path}: log format {head.format}; this package reads {lines.FORMAT}")
+    if head.schedule != digest:
+        raise LogError(
+            f"{path}: it goes with the schedule {head.schedule[:12]}…, and schedule.json beside it is {digest[:12]}…;"
+            " put the schedule back as it was"
+        )
+
+
+def in_use(path: Path) -> bool:
+    """True if somebody has the log open and plays on."""
+    try:
+        descriptor = os.open(path, os.O_RDWR)
+    except OSError:
+        return False
+    try:
+        _lock(descriptor, path)
+    except LogError:
+        return True
+    finally:
+        os.close(descriptor)
+    return False
+
+
+def _lock(descriptor: int, path: Path) -> None:
+    """Nobody else may have the log open; the system lets go of it when the process ends, however it ends."""
+    try:
+        import fcntl
+    except ImportError:  # a system without such locks
+        return
+    try:
+        fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
+    except BlockingIOError:
+        raise LogError(f"{path.parent}: another process plays this tournament; wait for it, or stop it") from None
+
+
+def _sync_folder(folder: Path) -> None:
+    """That the file is there is on the disk as well."""
+    descriptor = os.open(folder, os.O_RDONLY)
+    try:
+        os.fsync(descriptor)
+    finally:
+        os.close(descriptor)

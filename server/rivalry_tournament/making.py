@@ -3,20 +3,32 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import Final
 
+from rivalry_engine.error import RivalryError
+from rivalry_tournament import blocks, rotations
 from rivalry_tournament.kinds import evaluation, gauntlet, round_robin, swiss
 from rivalry_tournament.kinds.knockout import Knockout
 from rivalry_tournament.points import Ranks as Ranks
 from rivalry_tournament.points import Results as Results
 from rivalry_tournament.promises import promises
 from rivalry_tournament.schedule import Round, Schedule
-from rivalry_tournament.settings import Kind, Settings
+from rivalry_tournament.settings import DEPENDENT, Kind, Settings
+
+MATCHES_MOST: Final = 1_000_000
+"""So many matches a round may have."""
 
 
 def schedule(settings: Settings) -> Schedule:
     """The schedule, with all rounds that depend on no results; raises RivalryError where there is none like it."""
+    _check_size(settings)
     rounds = _first(settings)
     return Schedule(settings, rounds, promises(settings, rounds))
+
+
+def dependent(settings: Settings) -> bool:
+    """True if rounds after the first depend on results."""
+    return settings.kind in DEPENDENT
 
 
 def following(schedule: Schedule, rounds: Sequence[Round], results: Results) -> Round | None:
@@ -43,6 +55,26 @@ def standing(schedule: Schedule, rounds: Sequence[Round], results: Results) -> l
         level = at and (line.points, line.buchholz) == (lines[at - 1].points, lines[at - 1].buchholz)
         found.append((found[-1][0] if level else at + 1, line.name))
     return found
+
+
+def _check_size(settings: Settings) -> None:
+    """Raises RivalryError before anything big is made."""
+    tables = {
+        Kind.ROUND_ROBIN: lambda: len(round_robin.tables(settings)),
+        Kind.GAUNTLET: lambda: len(settings.subjects) * len(settings.opponents()),
+        Kind.EVALUATION: lambda: len(settings.subjects),
+    }.get(settings.kind, lambda: len(settings.entrants) // settings.bots)()
+    each = (
+        len(blocks.seatings(settings, settings.names()[: settings.bots], 1))
+        if settings.bots < settings.seats
+        else (rotations.count(settings.rotations, settings.seats))
+    )
+    matches = tables * settings.blocks * each
+    if matches > MATCHES_MOST:
+        raise RivalryError(
+            f"{tables} tables with {settings.blocks} blocks of {each} matches are {matches} matches; "
+            f"expected at most {MATCHES_MOST}: fewer blocks, or at bigger tables fewer tables or rotations"
+        )
 
 
 def _first(settings: Settings) -> tuple[Round, ...]:

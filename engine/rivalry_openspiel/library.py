@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import signal
 import subprocess
 import sys
 from collections.abc import Mapping
@@ -15,9 +16,12 @@ from rivalry_engine.catalog import KEPT
 from rivalry_engine.error import OptionError, RivalryError
 
 INSTALL: Final = "pip install 'rivalry[openspiel]' (in a clone: .venv/bin/pip install -e '.[openspiel]')"
-TRIAL_S: Final = 20.0
+TRIAL_S: Final = 15.0
+TRIAL_CPU_S: Final = 3
+"""The time of a processor that a trial may have, where the system can limit it."""
 TRIAL_BYTES: Final = 4 << 30
 """The memory that a trial may have, where the system can limit it."""
+_OUT_OF_TIME: Final = -int(getattr(signal, "SIGXCPU", 0)) or None
 
 TRIAL: Final = f"""
 import json, sys
@@ -25,6 +29,9 @@ try:
     import resource
     resource.setrlimit(resource.RLIMIT_AS, ({TRIAL_BYTES}, {TRIAL_BYTES}))
     resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
+    resource.setrlimit(resource.RLIMIT_CPU, ({TRIAL_CPU_S}, {TRIAL_CPU_S + 1}))
+    import os
+    os.nice(10)
 except (ImportError, ValueError, OSError):
     pass
 import pyspiel
@@ -96,7 +103,10 @@ def said(error: BaseException | str) -> str:
 
 @lru_cache(maxsize=KEPT)
 def _tried(name: str, parameters: str) -> str:
-    """What is wrong with a game; empty where nothing is."""
+    """What is wrong with a game; empty where nothing is.
+
+    Raises OptionError where the machine had no time for it, which is not remembered.
+    """
     try:
         done = subprocess.run(  # our own interpreter, no shell
             [sys.executable, "-c", TRIAL, name, parameters],
@@ -108,9 +118,14 @@ def _tried(name: str, parameters: str) -> str:
             stdin=subprocess.DEVNULL,
         )
     except subprocess.TimeoutExpired:
-        return f"its first moves took more than {TRIAL_S:g} s"
+        raise OptionError(
+            f"openspiel:{name} was tried, and its first moves took more than {TRIAL_S:g} s; try again when the machine "
+            "is less busy, or choose parameters that make it smaller"
+        ) from None
     if done.returncode == 0:
         return ""
+    if done.returncode == _OUT_OF_TIME:
+        return f"its first moves took more than {TRIAL_CPU_S} s of a processor"
     lines = [line for line in done.stderr.splitlines() if line.strip()]
     for place, line in enumerate(lines):
         if line.startswith("OpenSpiel exception: "):

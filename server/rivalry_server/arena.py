@@ -64,7 +64,7 @@ class Arena:
         What programs write goes to ``output``, else stderr.
         """
         self.settings = settings or Settings()
-        self.hosted = Hosted()
+        self.hosted = Hosted(self.settings)
         """The games that can be played here."""
         self._journal = journal or NoJournal()
         self.gate = Gate(self.settings, tokens)

@@ -7,8 +7,9 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Callable, Coroutine
-from time import monotonic
-from typing import TYPE_CHECKING, Any, Final, NoReturn
+from contextvars import ContextVar
+from time import monotonic, thread_time
+from typing import TYPE_CHECKING, Any, Final, NoReturn, TypeVar
 
 import grpc
 import grpc.aio
@@ -20,6 +21,7 @@ from rivalry_server import describe
 from rivalry_server.attempt import TooManyMatchesError
 from rivalry_server.creation import Creations, RequestReusedError
 from rivalry_server.greeting import RefusedError
+from rivalry_server.hosted import Wanted
 from rivalry_server.identity import Identity, Kind
 from rivalry_server.journal import JournalStuckError
 from rivalry_server.limits import TooMuchError
@@ -62,6 +64,10 @@ PAGE_BYTES: Final = 1 << 20
 PAGE_TOKEN_MOST: Final = 18
 """Digits."""
 
+_WAITED: Final = ContextVar("waited", default=0.0)
+"""How many seconds a call has waited until a game of a family was made."""
+
+T = TypeVar("T")
 Context = grpc.aio.ServicerContext[Any, Any]
 
 
@@ -123,11 +129,12 @@ class _Methods:
             except TooMuchError as error:
                 await _aborted(context, grpc.StatusCode.RESOURCE_EXHAUSTED, str(error))
             began = monotonic()
+            _WAITED.set(0.0)
             try:
                 return await method(request, context)
             finally:
                 if name not in WAITING:
-                    use.worked(monotonic() - began)
+                    use.worked(monotonic() - began - _WAITED.get())
 
         permitted.__name__ = method.__name__
         return permitted
@@ -143,7 +150,7 @@ class _Methods:
 
     async def describe_game(self, request: pb.DescribeGameRequest, context: Context) -> pb.DescribeGameResponse:
         try:
-            return await self._arena.hosted.aside(request.game, lambda: describe.described(request.game))
+            return await self._aside(Wanted(request.game), context, lambda: describe.described(request.game))
         except TooMuchError as error:
             await _aborted(context, grpc.StatusCode.RESOURCE_EXHAUSTED, str(error))
         except UnknownGameError as error:
@@ -153,8 +160,9 @@ class _Methods:
 
     async def create_match(self, request: pb.CreateMatchRequest, context: Context) -> pb.CreateMatchResponse:
         try:
-            if ":" in request.game:
-                await self._arena.hosted.aside(request.game, lambda: self._creations.checked(request))
+            wanted = Wanted(request.game, request.options_json, len(request.seats))
+            if wanted.family:
+                await self._aside(wanted, context, lambda: self._creations.checked(request))
             attempt, tokens = self._creations.created(request)
         except TooMuchError as error:
             await _aborted(context, grpc.StatusCode.RESOURCE_EXHAUSTED, str(error))
@@ -235,6 +243,25 @@ class _Methods:
         finally:
             watching.cancel()
             stay.over()
+
+    async def _aside(self, wanted: Wanted, context: Context, work: Callable[[], T]) -> T:
+        """What ``work``, which makes a game, returns; waiting for it is no work of the arena's."""
+        worked = 0.0
+
+        def measured() -> T:
+            nonlocal worked
+            began = thread_time()
+            try:
+                return work()
+            finally:
+                worked = thread_time() - began
+
+        began = monotonic()
+        try:
+            return await self._arena.hosted.aside(wanted, measured, who=await self._caller(context))
+        finally:
+            if wanted.family:
+                _WAITED.set(monotonic() - began - worked)
 
     async def _caller(self, context: Context) -> Identity:
         token = bearer(context.invocation_metadata() or ())

@@ -44,6 +44,8 @@ class Settings:
     identity_work_burst_ms: int = 1_000
     """How long the arena may work at its calls: so much at once, and so much a second after that."""
     identity_work_ms_per_s: float = 100.0
+    identity_trials: int = 2
+    """Games of families, with parameters that nobody chose here before, that may be tried or wait for it."""
     identity_silent: int = 64
     """Streams of one address on which nothing was said yet."""
     local_times: int = 100

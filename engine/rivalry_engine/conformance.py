@@ -2,6 +2,10 @@
 
 Each check raises ConformanceError that says what was promised, where it did not hold and with which seed, so that the
 fault can be played again.
+
+What is secret only the game knows.  Where it imagines states, they are put in the place of the true one, and whatever
+a seat or the public sees must stay the same.  Where it does not, what a prompt offers is checked to follow from what
+its seat observes; whether an observation itself shows too much cannot be seen from here.
 """
 
 from __future__ import annotations
@@ -31,16 +35,32 @@ DECISIONS: Final = 100_000
 """A game that takes more decisions than this is held to be endless."""
 
 
+_Offered = dict[tuple[int, str], tuple[str, list[Choice]]]
+"""By seat and what it observes, as JSON: the question it was asked and what it was offered."""
+
+
 class ConformanceError(AssertionError):
     """A promise of the interface that a game does not keep."""
 
 
 def check(game: Game, *, games: int = 20, seed: bytes = b"conformance") -> None:
     """Plays ``games`` whole games by chance and checks every promise of the interface on the way."""
+    _check_seats(game)
     _check_notation(game)
     _check_told(game)
+    offered: _Offered = {}
     for number in range(games):
-        _Trial(game, seed + f"/{number}".encode()).run()
+        _Trial(game, seed + f"/{number}".encode(), offered).run()
+
+
+def _check_seats(game: Game) -> None:
+    counts, usual = game.seat_counts, game.usual_seats
+    if not counts or min(counts) < 1:
+        raise ConformanceError(f"{game.name}: seat_counts is {counts!r}; expected one count or more, each at least 1")
+    if usual not in counts:
+        raise ConformanceError(f"{game.name}: usual_seats is {usual!r}; expected one of seat_counts, {counts!r}")
+    if game.seats not in counts:
+        raise ConformanceError(f"{game.name}: has {game.seats!r} seats; expected one of seat_counts, {counts!r}")
 
 
 def _check_notation(game: Game) -> None:
@@ -79,9 +99,10 @@ def _encodable(text: str) -> bool:
 class _Trial:
     """One game, checked at every decision."""
 
-    def __init__(self, game: Game, seed: bytes) -> None:
+    def __init__(self, game: Game, seed: bytes, offered: _Offered) -> None:
         self.game = game
         self.seed = seed
+        self.offered = offered
         self.rng = Stream(seed, "conformance")
         self.decisions = 0
         self.moves: list[tuple[int, Action]] = []
@@ -105,7 +126,10 @@ class _Trial:
                 self.decisions += 1
                 prompt = StatePrompt(state, seat, number=self.decisions, luck=lucks[seat])
                 self._check_choices(state, seat, prompt.choices)
-                self._check_imagine(state, seat)
+                if self.game.imagines:
+                    self._check_imagine(state, seat)
+                elif closely:
+                    self._check_offered(prompt)
                 action = judged(state, seat, prompt.choices, uniform(prompt))
                 assert not isinstance(action, Objection)
                 answered.append((seat, action))
@@ -207,9 +231,16 @@ class _Trial:
         shape = (parts, choice.least, choice.most, choice.usual)
         return [picked([shape], self.rng).parts or () for _ in range(10)], False
 
+    def _check_offered(self, prompt: StatePrompt) -> None:
+        """The same seat, seeing the same in this game or in one before, was asked and offered the same."""
+        now = prompt.kind, list(prompt.choices)
+        seen = prompt.seat, record.canonical(prompt.observation.json()).decode()
+        self._is(
+            self.offered.setdefault(seen, now) == now,
+            f"seat {prompt.seat} is asked and offered the same whenever it observes the same",
+        )
+
     def _check_imagine(self, state: State, seat: int) -> None:
-        if not self.game.imagines:
-            return
         observation = state.observe(seat)
         imagined = self.game.imagine(seat, observation, self.rng)
         self._is(imagined.log is None, "an imagined state has no log")

@@ -178,6 +178,13 @@ class Game(metaclass=_Made):
         facts = ", ".join(f"{key} {value}" for key, value in seen.facts.items())
         return f"{seen.kind}: {facts}" if facts else seen.kind
 
+    def is_echo(self, seen: Seen) -> bool:
+        """True if an event, as its audience sees it, says no more than the action that made it: a replay leaves it out.
+
+        A game whose event is an echo to some audiences only, since the rest of it is secret, defines it.
+        """
+        return seen.kind in self.echoes
+
     def view(self, observation: Observation) -> str:
         """An observation as plain text of some lines, from which a person or a language model can play.
 

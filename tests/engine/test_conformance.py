@@ -144,6 +144,18 @@ BROKEN = {
     "a primer that is none": ({}, {"primer": None}, "primer is None; expected a text"),
     "a word without meaning": ({}, {"glossary": {"bet": ""}}, "glossary has 'bet': ''"),
     "an option without meaning": ({}, {"declared": (Option("pace", "word", "", (), ""),)}, "pace has no meaning"),
+    "usual seats that cannot be": ({}, {"usual_seats": 3}, r"is 3; expected one of seat_counts, range\(2, 3"),
+    "no seats": ({}, {"seat_counts": range(0)}, r"seat_counts is range\(0, 0\); expected one count or more"),
+    "choices that tell the other's card": (
+        {"choices": lambda self, seat: (Choice(PASS), Choice(BET))[:: 1 if self.cards[0] > self.cards[1] else -1]},
+        {"imagines": False},
+        "offered the same whenever it observes the same",
+    ),
+    "a question that tells the other's card": (
+        {"question": lambda self, seat: "better" if self.cards[seat] > self.cards[1 - seat] else "worse"},
+        {"imagines": False},
+        "offered the same whenever it observes the same",
+    ),
     "no kind of question": ({"question": lambda self, seat: ""}, {}, "question has a kind"),
 }  # fmt: skip
 

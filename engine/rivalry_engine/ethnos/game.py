@@ -85,6 +85,9 @@ class Ethnos(Game):
     def event_text(self, seen: Seen) -> str:
         return telling.told(self.edition, seen)
 
+    def is_echo(self, seen: Seen) -> bool:
+        return super().is_echo(seen) or telling.is_hidden_draw(seen)
+
     def fill(self, choice: Choice, chosen: Sequence[int]) -> int:
         return bands.filled(choice, chosen)
 

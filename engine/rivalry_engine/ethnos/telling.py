@@ -18,6 +18,11 @@ ECHOES: Final[Mapping[str, frozenset[str]]] = {
 Facts = Mapping[str, Any]
 
 
+def is_hidden_draw(seen: Seen) -> bool:
+    """True for a draw from the deck whose card its audience does not see: the action said as much."""
+    return seen.kind == "drawn" and "card" not in seen.facts
+
+
 def told(edition: Edition, seen: Seen) -> str:
     """An event in the words of an edition, as far as its audience sees it."""
     return _WORDS[seen.kind](seen.facts, edition)

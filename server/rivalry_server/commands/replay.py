@@ -86,7 +86,7 @@ def _show(read: record.Record) -> None:
             )
         )
         for event in events:
-            if story.tells_more(state.game, event):
+            if not state.game.is_echo(event):
                 _say(story.consequence(state.game, event))
         if line.get("note"):
             _say(f"{story.MARGIN}“{line['note']}”")

@@ -39,11 +39,6 @@ def points(score: int, unit: int) -> int | float:
     return score if unit == 1 else score / unit if score % unit else score // unit
 
 
-def tells_more(game: Game, seen: Seen) -> bool:
-    """True if an event says more than the action that made it and who did it."""
-    return seen.kind not in game.echoes and not seen.facts.keys() <= {"seat"}
-
-
 def consequence(game: Game, seen: Seen) -> str:
     """What followed from a move, to stand below it."""
     return MARGIN + game.event_text(seen)

@@ -74,7 +74,7 @@ class Live(Spectator):
 
     def happened(self, seen: Seen) -> None:
         game = self._state.game
-        if story.tells_more(game, seen):
+        if not game.is_echo(seen):
             self._line(None, story.consequence(game, seen), style="dim")
 
     def failed(self, seat: int, end: End, text: str) -> None:

@@ -5,6 +5,8 @@ import sys
 import pytest
 
 from rivalry_engine import catalog
+from rivalry_engine.event import Seen
+from rivalry_engine.kuhn import Kuhn
 from rivalry_server import local
 from rivalry_server.commands import views
 from rivalry_server.match_spec import MatchSpec
@@ -33,6 +35,31 @@ def test_without_a_terminal_nothing_waits_and_nothing_is_coloured(watched, capsy
     assert waits == []
     assert "   1  seat 0 one: pass" in told
     assert "\x1b" not in told
+
+
+class Ready(Kuhn):
+    """Kuhn poker whose seats say that they are ready, which nobody's action says."""
+
+    def event_text(self, seen):
+        return f"seat {seen.facts['seat']} is ready" if seen.kind == "ready" else super().event_text(seen)
+
+
+def test_an_event_is_shown_though_it_names_a_seat_alone_unless_the_game_calls_it_an_echo(capsys):
+    live = views.Live(MatchSpec(Ready(), b"x"))
+
+    live.happened(Seen("ready", {"seat": 1}))
+    live.happened(Seen("moved", {"seat": 1, "move": 2}))
+
+    assert capsys.readouterr().err == "        seat 1 is ready\n"
+
+
+def test_a_draw_is_shown_to_those_alone_who_see_its_card(capsys):
+    live = views.Live(MatchSpec(catalog.game("ethnos"), b"x"))
+
+    live.happened(Seen("drawn", {"seat": 1}))
+    live.happened(Seen("drawn", {"seat": 1, "card": 9}))
+
+    assert [line.split()[:3] for line in capsys.readouterr().err.splitlines()] == [["seat", "1", "draws"]]
 
 
 def test_the_pace_is_waited_after_each_move(watched):

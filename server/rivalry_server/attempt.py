@@ -109,7 +109,8 @@ class Attempt:
         self._timer = self._loop.call_later(spec.wait_s, self._waited)
         for seat, occupant in enumerate(occupants):
             if not isinstance(occupant, InProcess):
-                vacancy = self.vacancies[seat] = Vacancy(self, seat, occupant.bot, walk_in=isinstance(occupant, Listen))
+                walk_in = isinstance(occupant, Listen) and occupant.walk_in
+                vacancy = self.vacancies[seat] = Vacancy(self, seat, occupant.bot, walk_in=walk_in)
                 if isinstance(occupant, Pooled):
                     vacancy.pool = occupant.pool
                 if isinstance(occupant, Listen) and occupant.fingerprint:

@@ -67,7 +67,9 @@ class Creations:
         spec = self._spec(request)
         tokens = _tokens(request, made.salt)
         occupants = [
-            Listen(token=tokens[seat]) if asked.WhichOneof("who") == "open" else self._occupant(asked, request.game)
+            Listen(token=tokens[seat], walk_in=not asked.open.token_only)
+            if asked.WhichOneof("who") == "open"
+            else self._occupant(asked, request.game)
             for seat, asked in enumerate(request.seats)
         ]
         attempt = self._arena.open_match(spec, occupants, request=made)

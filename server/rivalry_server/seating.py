@@ -41,7 +41,7 @@ class Dial:
 
 @dataclass(frozen=True, slots=True)
 class Listen:
-    """Whoever dials in with the seat's token, or without one where the arena asks for none.
+    """Whoever dials in with the seat's token, or, if ``walk_in``, without one where the arena asks for none.
 
     Without a ``token`` the seat gets one by chance; where only its ``fingerprint`` is known, it is found by that.
     """
@@ -49,6 +49,7 @@ class Listen:
     bot: str = "listen"
     token: str = field(default="", repr=False)
     fingerprint: bytes = b""
+    walk_in: bool = True
 
     def __post_init__(self) -> None:
         if self.token:

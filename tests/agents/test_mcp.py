@@ -214,6 +214,25 @@ def test_an_agent_gives_up_when_asked_and_when_not() -> None:
     in_house(test)
 
 
+def test_nobody_who_waits_takes_the_seat_of_a_match_from_its_maker() -> None:
+    async def test(house: House) -> None:
+        async with house.agent() as waiting, house.agent() as maker:
+            await waiting.call("join_match", game="kuhn", wait_seconds=0)
+            await maker.call("new_match", game="kuhn", opponents=["open"], your_seat=1)
+
+            assert "seat 1 you" in maker.said and not maker.failed
+            await waiting.call("look", wait_seconds=5)
+            assert "seat 0 you" in waiting.said and waiting.asked == 1
+            await waiting.call("resign")
+
+            await waiting.call("join_match", game="kuhn", wait_seconds=0)
+            for _ in range(3):
+                await maker.call("new_match", game="kuhn", opponents=["first"])
+                assert not maker.failed, maker.said
+
+    in_house(test)
+
+
 def test_one_who_gives_up_out_of_turn_is_gone_at_his_next_question() -> None:
     async def test(house: House) -> None:
         async with house.agent() as first, house.agent() as second:

@@ -90,6 +90,25 @@ def test_a_bot_without_a_token_gets_no_seat_that_is_someones() -> None:
     assert virtual.run(work()) == ["welcome", "session_ended"]
 
 
+def test_an_open_seat_for_its_token_alone_waits_for_whoever_shows_it() -> None:
+    async def work() -> tuple[list[str | None], Result]:
+        async with Arena() as arena:
+            waiting = Peer(arena)
+            await waiting.hello("waits")
+            await asyncio.sleep(1)
+            attempt = arena.open_match(spec(tally(2)), [Listen(token="a seat's own", walk_in=False), FIRST])
+            await asyncio.sleep(1)
+            await Peer(arena, token="a seat's own").sit_and_play("its own")
+            await arena.stop()
+            await waiting.until("session_ended")
+            return waiting.kinds(), await attempt.finished
+
+    kinds, result = virtual.run(work())
+
+    assert kinds == ["welcome", "session_ended"]
+    assert [(seat.name, seat.end) for seat in result.seats] == [("its own", End.NORMAL), ("first", End.NORMAL)]
+
+
 def test_a_token_is_worth_nothing_after_its_match() -> None:
     async def work() -> session_pb2.Refused:
         async with Arena() as arena:

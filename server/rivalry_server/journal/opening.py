@@ -129,7 +129,8 @@ def read(text: str) -> KeptOpening:
 def _facts(occupant: Occupant) -> dict[str, str] | None:
     """What finds the occupant again; None where nothing does."""
     if isinstance(occupant, Listen):
-        return {"open": occupant.fingerprint.hex(), "bot": occupant.bot}
+        facts = {"open": occupant.fingerprint.hex(), "bot": occupant.bot}
+        return facts if occupant.walk_in else {**facts, "to": "token"}
     if isinstance(occupant, InProcess):
         return {"built_in": occupant.bot} if occupant.bot else None
     if isinstance(occupant, Pooled):
@@ -147,7 +148,7 @@ def _occupant(
         return built_in(facts["built_in"], game)
     if "registered" in facts:
         return registered(facts["registered"])
-    return Listen(facts["bot"], fingerprint=bytes.fromhex(facts["open"]))
+    return Listen(facts["bot"], fingerprint=bytes.fromhex(facts["open"]), walk_in=facts.get("to") != "token")
 
 
 def with_tokens(occupants: Sequence[Occupant], token: Callable[[int], str]) -> tuple[Occupant, ...]:

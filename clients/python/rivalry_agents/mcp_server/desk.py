@@ -91,7 +91,7 @@ class Desk:
         request = play_pb2.CreateMatchRequest(
             game=game,
             options_json=_json(options),
-            seats=[_seat(each) for each in who],
+            seats=[_seat(each, mine=at == seat) for at, each in enumerate(who)],
             time_control=time_pb2.TimeControl(prompt_us=round(prompt_s * 1_000_000)),
             wait_us=round(OPEN_WAIT_S * 1_000_000),
         )
@@ -99,14 +99,13 @@ class Desk:
             request.seed = seed_from_text(seed)
         made = await self.arena.created(request)
         tokens = {at: token for at, token in enumerate(made.seat_tokens) if token}
-        chair = await self._first_of(tokens, seat, name)
-        if chair is None:
-            match_id = made.match.match_id
-            await self.arena.cancelled(match_id, "its maker got no seat")
-            raise DeskError("all open seats of the new match were taken by others who waited for one; try again")
-        if chair.match is not None:
-            seat = chair.match.seat
-        return chair, {at: token for at, token in tokens.items() if at != seat}
+        chair = self._seated(name, token=tokens.pop(seat))
+        await chair.until(chair.settled, REFUSED_S if tokens else SEATED_S)
+        if chair.ending is not None and chair.match is None:
+            self._forget(chair.key)
+            await self.arena.cancelled(made.match.match_id, "its maker got no seat")
+            raise DeskError(f"the arena gives no seat at the new match: {chair.ending.text or chair.ending.kind}")
+        return chair, tokens
 
     async def join(self, *, token: str, game: str, name: str) -> Chair:
         """A chair for the seat of ``token``, or without one for the next that is open, of ``game`` if that is given."""
@@ -163,16 +162,6 @@ class Desk:
                 "name so many, or one for all"
             )
         return names
-
-    async def _first_of(self, tokens: Mapping[int, str], seat: int, name: str) -> Chair | None:
-        """A chair for ``seat``, or for another open one where somebody who waited at the arena was quicker."""
-        for at in (seat, *(other for other in tokens if other != seat)):
-            chair = self._seated(name, token=tokens[at])
-            await chair.until(chair.settled, SEATED_S if len(tokens) == 1 else REFUSED_S)
-            if chair.ending is None or chair.match is not None:
-                return chair
-            self._forget(chair.key)
-        return None
 
     def _seated(self, name: str, *, token: str, game: str = "") -> Chair:
         chair = Chair(secrets.token_hex(8), name)
@@ -240,9 +229,10 @@ def opponents_of(game: str) -> list[str]:
     return bots.names_for(game)
 
 
-def _seat(who: str) -> match_pb2.SeatSpec:
+def _seat(who: str, *, mine: bool) -> match_pb2.SeatSpec:
+    """Who sits there; a seat that is ``mine`` is for whoever has its token, so that nobody who waits is quicker."""
     if who == OPEN:
-        return match_pb2.SeatSpec(open=match_pb2.OpenSeat())
+        return match_pb2.SeatSpec(open=match_pb2.OpenSeat(token_only=mine))
     return match_pb2.SeatSpec(built_in=who)
 
 

@@ -73,6 +73,8 @@ class Arena:
         """By match id, oldest first; of those that have ended the newest ``Settings.ended_matches``."""
         self.on_drain: list[Callable[[], Coroutine[Any, Any, None]]] = []
         """Called when the arena begins to stop: whoever tells others that it serves."""
+        self.services: dict[str, dict[str, grpc.RpcMethodHandler[Any, Any]]] = {}
+        """Others that its server has, by full name: their methods' handlers.  Added before it is started."""
         self._built_in = built_in
         self._registered = dict(registered or {})
         self._output = output

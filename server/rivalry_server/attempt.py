@@ -113,6 +113,8 @@ class Attempt:
                 vacancy = self.vacancies[seat] = Vacancy(self, seat, occupant.bot, walk_in=walk_in)
                 if isinstance(occupant, Pooled):
                     vacancy.pool = occupant.pool
+                if isinstance(occupant, Listen):
+                    vacancy.reserved = occupant.reserved
                 if isinstance(occupant, Listen) and occupant.fingerprint:
                     vacancy.token, vacancy.fingerprint = occupant.token, occupant.fingerprint
 

@@ -96,7 +96,11 @@ class Gate:
         """Ends what was begun with tokens that were revoked or removed since."""
         known = self._tokens()
         for use in list(self._uses.values()):
-            if use.stays and use.identity.kind in (Kind.BOT, Kind.OPERATOR) and _revoked(known, use.identity):
+            if (
+                use.stays
+                and use.identity.kind in (Kind.BOT, Kind.OPERATOR, Kind.OWNER)
+                and _revoked(known, use.identity)
+            ):
                 stays: list[Stay] = list(use.stays)
                 log.info("token_revoked", token=use.identity.key, name=use.identity.name, open=len(stays))
                 for stay in stays:

@@ -23,6 +23,8 @@ class Kind(StrEnum):
     """The token of one seat."""
     OPERATOR = "operator"
     """An operator's token."""
+    OWNER = "owner"
+    """The token of an owner of bots."""
     ADDRESS = "address"
     """No token: the address that the call came from."""
 

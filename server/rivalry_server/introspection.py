@@ -62,14 +62,14 @@ def _one_more(gate: Gate, context: Context) -> Iterator[None]:
         stay.over()
 
 
-def added(server: grpc.aio.Server, gate: Gate, name: str) -> Callable[[], Coroutine[Any, Any, None]]:
-    """Adds health and reflection for the service ``name``; what is returned tells that the arena serves no more."""
+def added(server: grpc.aio.Server, gate: Gate, services: Sequence[str]) -> Callable[[], Coroutine[Any, Any, None]]:
+    """Adds health and reflection for the ``services``; what is returned tells that the arena serves no more."""
     servicer = _Health(gate)
     health_pb2_grpc.add_HealthServicer_to_server(servicer, server)
-    names = (name, health.SERVICE_NAME, reflection.SERVICE_NAME)
+    names = (*services, health.SERVICE_NAME, reflection.SERVICE_NAME)
     reflection_pb2_grpc.add_ServerReflectionServicer_to_server(_Reflection(gate, names), server)
     # The servicer's own `set` is a coroutine that only takes a lock; before the server is started nobody holds it.
-    servicer._server_status.update(dict.fromkeys(("", name), health_pb2.HealthCheckResponse.SERVING))
+    servicer._server_status.update(dict.fromkeys(("", *services), health_pb2.HealthCheckResponse.SERVING))
 
     async def tell() -> None:
         with contextlib.suppress(TimeoutError):

@@ -24,6 +24,7 @@ if TYPE_CHECKING:
     from rivalry_server.connection import Connection
     from rivalry_server.journal import Journal
     from rivalry_server.pool import Member, Pool
+    from rivalry_server.seating import Reserved
     from rivalry_server.session_seat import SessionSeat
     from rivalry_server.spawn import Child
 
@@ -46,6 +47,8 @@ class Vacancy:
         self.fingerprint = identity.fingerprint(self.token)
         self.pool: Pool | None = None
         """The pool whose members alone may take it."""
+        self.reserved: Reserved | None = None
+        """The one bot that may take it, among those that show a bot's token."""
         self.child: Child | None = None
         """The program that was started for this seat, or the one of a pool that took it."""
         self.on_good_end: Callable[[], None] | None = None
@@ -152,8 +155,8 @@ class Lobby:
         connection.protocol = spoken(message.hello.protocol)
         vacancy = self._invitation(link.token)
         who = self.caller(link.token, link.peer) if vacancy is None else identity.of_seat(vacancy.fingerprint)
-        if who.kind is Kind.OPERATOR:
-            raise _token_refused("the token is an operator's", "show the token of a bot or of a seat")
+        if who.kind in (Kind.OPERATOR, Kind.OWNER):
+            raise _token_refused(f"the token is an {who.kind}'s", "show the token of a bot or of a seat")
         use = self.gate.use(who)
         agreed = replace(agreed, who=who)
         if vacancy is not None and vacancy.taken_by is not None:  # its bot was started again
@@ -373,6 +376,7 @@ class Lobby:
             vacancy.pool is pool
             and (vacancy.walk_in or pool is not None)
             and session.session_id not in vacancy.declined
+            and (vacancy.reserved is None or vacancy.reserved.suits(session.greeting))
             and (not games or among(vacancy.attempt.spec.game.name, games))
         )
 

@@ -10,6 +10,7 @@ from rivalry_server import identity
 from rivalry_server.seat import InProcess
 
 if TYPE_CHECKING:
+    from rivalry_server.greeting import Greeting
     from rivalry_server.pool import Pool
 
 
@@ -40,15 +41,30 @@ class Dial:
 
 
 @dataclass(frozen=True, slots=True)
+class Reserved:
+    """The bot that shows the bot's token with an id, in one version; one that says no version is taken too."""
+
+    token_id: str
+    version: str
+
+    def suits(self, greeting: Greeting) -> bool:
+        """True for that bot's sessions."""
+        who = greeting.who
+        return who.kind is identity.Kind.BOT and who.key == self.token_id and greeting.version in ("", self.version)
+
+
+@dataclass(frozen=True, slots=True)
 class Listen:
     """Whoever dials in with the seat's token, or, if ``walk_in``, without one where the arena asks for none.
 
     Without a ``token`` the seat gets one by chance; where only its ``fingerprint`` is known, it is found by that.
+    ``reserved`` says which of the bots that show tokens of their own is meant, if not any.
     """
 
     bot: str = "listen"
     token: str = field(default="", repr=False)
     fingerprint: bytes = b""
+    reserved: Reserved | None = None
     walk_in: bool = True
 
     def __post_init__(self) -> None:

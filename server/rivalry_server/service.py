@@ -96,11 +96,12 @@ def served(arena: Arena, *, introspection: bool) -> grpc.aio.Server:
     handlers["WatchMatch"] = grpc.unary_stream_rpc_method_handler(
         _answering(methods.permitted("WatchMatch", methods.watch_match), pb.WatchMatchRequest), None, _serialised
     )
-    server.add_generic_rpc_handlers((grpc.method_handlers_generic_handler(NAME, handlers),))
+    for name, methods_of_it in {NAME: handlers, **arena.services}.items():
+        server.add_generic_rpc_handlers((grpc.method_handlers_generic_handler(name, methods_of_it),))
     if introspection:
         from rivalry_server import introspection as introspected
 
-        arena.on_drain.append(introspected.added(server, arena.gate, NAME))
+        arena.on_drain.append(introspected.added(server, arena.gate, (NAME, *arena.services)))
     return server
 
 

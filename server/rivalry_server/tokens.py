@@ -1,7 +1,8 @@
 """Tokens that live long: how they are written, and the file that keeps them hashed.
 
-``rvb_ID_SECRET`` lets a bot ask for sessions, ``rvo_ID_SECRET`` an operator make matches.  ID is public and stands in
-logs; of SECRET the file keeps the SHA-256 alone.  Tokens of seats are ``identity.token`` and live in the lobby.
+``rvb_ID_SECRET`` lets a bot ask for sessions, ``rvo_ID_SECRET`` an operator make matches, ``rvw_ID_SECRET`` an owner
+register bots at a ladder.  ID is public and stands in logs; of SECRET the file keeps the SHA-256 alone.  Tokens of
+seats are ``identity.token`` and live in the lobby.
 """
 
 from __future__ import annotations
@@ -19,7 +20,7 @@ from rivalry_engine.error import RivalryError
 
 NAME_MOST: Final = 64
 _ALPHABET: Final = "abcdefghijkmnpqrstuvwxyz23456789"
-_FORM: Final = re.compile(r"rv(?P<kind>[bo])_(?P<id>[a-z0-9]{10})_(?P<secret>[A-Za-z0-9_-]{43})")
+_FORM: Final = re.compile(r"rv(?P<kind>[bow])_(?P<id>[a-z0-9]{10})_(?P<secret>[A-Za-z0-9_-]{43})")
 _NOBODYS: Final = hashlib.sha256(secrets.token_bytes(32)).hexdigest()
 """Compared with where no token has the id, so that this takes as long."""
 
@@ -33,6 +34,12 @@ class Kind(StrEnum):
 
     BOT = "bot"
     OPERATOR = "operator"
+    OWNER = "owner"
+
+    @property
+    def letter(self) -> str:
+        """What stands for it in a token."""
+        return "w" if self is Kind.OWNER else self.value[0]
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,7 +64,7 @@ class Token:
         secret = secrets.token_urlsafe(32)
         expires = None if lasts_s is None else int(now + lasts_s)
         token = cls(token_id, kind, name, int(now), _digest(secret), expires)
-        return token, f"rv{kind[0]}_{token_id}_{secret}"
+        return token, f"rv{kind.letter}_{token_id}_{secret}"
 
     @classmethod
     def of(cls, row: Any) -> Self:
@@ -111,7 +118,7 @@ def shown(text: str, tokens: Mapping[str, Token]) -> Token | None:
         return None
     token = tokens.get(read["id"])
     same = hmac.compare_digest(_digest(read["secret"]), _NOBODYS if token is None else token.digest)
-    return token if token is not None and same and token.kind[0] == read["kind"] else None
+    return token if token is not None and same and token.kind.letter == read["kind"] else None
 
 
 def _digest(secret: str) -> str:

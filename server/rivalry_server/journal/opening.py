@@ -13,7 +13,7 @@ from rivalry_engine.error import RivalryError
 from rivalry_server.clock import TimeControl
 from rivalry_server.policies import Policies
 from rivalry_server.seat import InProcess
-from rivalry_server.seating import Command, Dial, Listen, Occupant, Pooled
+from rivalry_server.seating import Command, Dial, Listen, Occupant, Pooled, Reserved
 
 if TYPE_CHECKING:
     from rivalry_server.match_spec import MatchSpec
@@ -130,6 +130,8 @@ def _facts(occupant: Occupant) -> dict[str, str] | None:
     """What finds the occupant again; None where nothing does."""
     if isinstance(occupant, Listen):
         facts = {"open": occupant.fingerprint.hex(), "bot": occupant.bot}
+        if occupant.reserved is not None:
+            facts |= {"token": occupant.reserved.token_id, "version": occupant.reserved.version}
         return facts if occupant.walk_in else {**facts, "to": "token"}
     if isinstance(occupant, InProcess):
         return {"built_in": occupant.bot} if occupant.bot else None
@@ -148,7 +150,12 @@ def _occupant(
         return built_in(facts["built_in"], game)
     if "registered" in facts:
         return registered(facts["registered"])
-    return Listen(facts["bot"], fingerprint=bytes.fromhex(facts["open"]), walk_in=facts.get("to") != "token")
+    return Listen(
+        facts["bot"],
+        fingerprint=bytes.fromhex(facts["open"]),
+        walk_in=facts.get("to") != "token",
+        reserved=Reserved(facts["token"], facts["version"]) if "token" in facts else None,
+    )
 
 
 def with_tokens(occupants: Sequence[Occupant], token: Callable[[int], str]) -> tuple[Occupant, ...]:

@@ -53,6 +53,7 @@ def settings(given: Given) -> Settings:
     entrants = _entrants(given, game.name)
     names = tuple(entrant.name for entrant in entrants)
     bots = _bots(given, kind, game.seats, len(names))
+    subjects = _subjects(given, kind, names)
     return Settings(
         name=given.text("name", ""),
         kind=kind,
@@ -66,11 +67,11 @@ def settings(given: Given) -> Settings:
         policies=_policies(given),
         blocks=given.number("blocks", 1, least=1, most=BLOCKS_MOST),
         bots=bots,
-        rotations=_rotations(given, kind, bots, game.seats),
+        rotations=_rotations(given, kind, bots, game.seats, len(names) - len(subjects)),
         splits=_splits(given, kind, bots, game.seats),
         tables=given.word("tables", "auto", ("auto", "all", "design")),
         seeds=_seeds(given, kind),
-        subjects=_subjects(given, kind, names),
+        subjects=subjects,
         rounds=_rounds(given, kind, bots, len(names)),
         bye=given.word("bye", "win" if bots == 2 else "half", ("win", "half")),
         further=given.number("further", 1, least=0, most=20),
@@ -130,7 +131,7 @@ def _bots(given: Given, kind: Kind, seats: int, entrants: int) -> int:
     return given.number("bots", most if kind in ONLY["bots"] else 2, least=2, most=most)
 
 
-def _rotations(given: Given, kind: Kind, bots: int, seats: int) -> str:
+def _rotations(given: Given, kind: Kind, bots: int, seats: int, field: int) -> str:
     text = given.text("rotations", "full" if seats <= 3 else "cyclic", expected=rotations.EXPECTED)
     try:
         rotations.count(text, seats)
@@ -138,6 +139,8 @@ def _rotations(given: Given, kind: Kind, bots: int, seats: int) -> str:
         raise SettingsError(f"{given.at('rotations').place}: {error}") from error
     if bots < seats and text.startswith("balanced"):
         raise given.error("rotations", "full or cyclic, since bots share seats")
+    if kind is Kind.EVALUATION and text.startswith("balanced") and field < seats - 1:
+        raise given.error("rotations", f"full or cyclic, since a field of {field} has bots on several seats")
     if bots == 2 < seats and kind is not Kind.EVALUATION:
         if "rotations" in given and text != "full":
             raise given.error("rotations", "full, since two bots at a bigger table play every split of its seats")

@@ -85,24 +85,42 @@ def seatings(seats: int, rotations: str, number: int) -> list[Order]:
     else:
         cycle = orders(seats)
         each = matches // seats
-        chosen = [cycle[((number - 1) * each + at) % len(cycle)] for at in range(each)]
-        if len(set(chosen)) < each:  # more than the cycle has: what is left over is taken from all orders
-            chosen = _spread(seats, each)
+        if each <= len(cycle):
+            chosen = [cycle[((number - 1) * each + at) % len(cycle)] for at in range(each)]
+        else:
+            chosen = _spread(seats, each).block(number)
     return [turn for order in chosen for turn in turned(order)]
 
 
+class _Spread:
+    """Blocks of ``each`` different orders, more than a cycle has, as balanced over all blocks as a greedy choice is."""
+
+    def __init__(self, seats: int, each: int) -> None:
+        self._every = every_order(seats)
+        self._each = each
+        self._left: Counter[tuple[int, int]] = Counter()
+        self._blocks: list[list[Order]] = []
+
+    def block(self, number: int) -> list[Order]:
+        """The orders of block ``number``, from 1."""
+        while len(self._blocks) < number:
+            self._blocks.append(self._next())
+        return self._blocks[number - 1]
+
+    def _next(self) -> list[Order]:
+        chosen: list[Order] = []
+        rest = set(self._every)
+        while len(chosen) < self._each:
+            best = min(rest, key=lambda order: (sum(self._left[pair] for pair in neighbours(order)), order))
+            self._left.update(neighbours(best))
+            rest.remove(best)
+            chosen.append(best)
+        return chosen
+
+
 @cache
-def _spread(seats: int, many: int) -> tuple[Order, ...]:
-    """``many`` different orders, neighbours as balanced as a greedy choice makes them."""
-    left: Counter[tuple[int, int]] = Counter()
-    chosen: list[Order] = []
-    rest = set(every_order(seats))
-    while len(chosen) < many:
-        best = min(rest, key=lambda order: (sum(left[pair] for pair in neighbours(order)), order))
-        left.update(neighbours(best))
-        rest.remove(best)
-        chosen.append(best)
-    return tuple(chosen)
+def _spread(seats: int, each: int) -> _Spread:
+    return _Spread(seats, each)
 
 
 def shares(bots: int, seats: int, splits: str) -> list[tuple[int, ...]]:

@@ -1,0 +1,42 @@
+"""What a check found: the promise, the figures counted, and where they do not hold."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from typing import Any, Final
+
+SHOWN: Final = 5
+"""So many of the places where a promise is broken are told."""
+
+
+@dataclass(frozen=True, slots=True)
+class Finding:
+    """``wrong`` is empty where the promise is held."""
+
+    promise: str
+    figures: str
+    wrong: tuple[str, ...]
+
+    @property
+    def held(self) -> bool:
+        """True if nothing is wrong."""
+        return not self.wrong
+
+    def json(self) -> dict[str, Any]:
+        """For programs."""
+        return {"promise": self.promise, "held": self.held, "figures": self.figures, "wrong": list(self.wrong)}
+
+
+def finding(promise: str, figures: str, wrong: Iterable[str]) -> Finding:
+    """The finding with the first of what is wrong, and how many more there are."""
+    found = list(wrong)
+    more = [f"and {len(found) - SHOWN} more"] if len(found) > SHOWN else []
+    return Finding(promise, figures, (*found[:SHOWN], *more))
+
+
+def between(counts: Sequence[int]) -> str:
+    """``3``, or ``3 to 5``."""
+    if not counts:
+        return "none"
+    return str(min(counts)) if min(counts) == max(counts) else f"{min(counts)} to {max(counts)}"

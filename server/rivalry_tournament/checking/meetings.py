@@ -1,0 +1,167 @@
+"""Checks of who meets whom: that tables are those of the kind, and that pairs meet as often as promised."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from itertools import combinations
+
+from rivalry_tournament.checking.finding import Finding, between, finding
+from rivalry_tournament.schedule import Block, Round
+from rivalry_tournament.settings import Kind, Settings
+
+KNOCKOUTS = (Kind.KNOCKOUT, Kind.DOUBLE_KNOCKOUT)
+
+
+def tables(settings: Settings, rounds: Sequence[Round]) -> Finding:
+    """Every table has as many bots as it should, and plays its blocks, numbered from 1, exactly once each."""
+    wrong: list[str] = []
+    count = 0
+    for round_ in rounds:
+        numbers: dict[tuple[str, ...], list[int]] = {}
+        for block in round_.blocks:
+            numbers.setdefault(_table(settings, block), []).append(block.number)
+        count += len(numbers)
+        for bots, found in numbers.items():
+            if len(bots) != _size(settings):
+                wrong.append(f"round {round_.number}: the table {', '.join(bots)}; expected {_size(settings)} bots")
+            if not _numbered(settings, found):
+                wrong.append(f"round {round_.number}: {', '.join(bots)} play the blocks {', '.join(map(str, found))}")
+    return finding("every table plays all its blocks, once", f"{count} tables, {settings.blocks} blocks each", wrong)
+
+
+def _table(settings: Settings, block: Block) -> tuple[str, ...]:
+    """What makes two blocks those of one table: its bots, or in an evaluation whose it is."""
+    return block.bots[:1] if settings.kind is Kind.EVALUATION else tuple(sorted(block.bots))
+
+
+def _size(settings: Settings) -> int:
+    if settings.kind is Kind.EVALUATION:
+        return 1
+    return settings.bots if settings.kind in (Kind.ROUND_ROBIN, Kind.SWISS) else 2
+
+
+def _numbered(settings: Settings, numbers: Sequence[int]) -> bool:
+    if sorted(numbers) == list(range(1, settings.blocks + 1)):
+        return True
+    further = len(numbers) == 1 and settings.blocks < numbers[0] <= settings.blocks + settings.further
+    return settings.kind in KNOCKOUTS and further
+
+
+def pairs(settings: Settings, rounds: Sequence[Round]) -> Finding:
+    """How often pairs meet is what the kind promises."""
+    if settings.kind is Kind.SWISS:
+        return _swiss(settings, rounds)
+    if settings.kind in KNOCKOUTS:
+        return _knockout(settings, rounds)
+    if settings.kind is Kind.EVALUATION:
+        return _evaluation(settings, rounds)
+    met = _met([block for round_ in rounds for block in round_.blocks])
+    if settings.kind is Kind.GAUNTLET:
+        return _gauntlet(settings, met)
+    each = {pair: met[pair] for pair in combinations(sorted(settings.names()), 2)}
+    most = max(each.values(), default=0)
+    wrong = [f"{' and '.join(pair)} meet in {times} blocks, others in {most}" for pair, times in each.items()]
+    wrong = [text for text, times in zip(wrong, each.values(), strict=True) if times != most or times == 0]
+    return finding("every two entrants meet equally often", f"in {between(list(each.values()))} blocks", wrong)
+
+
+def _met(blocks: Sequence[Block]) -> Counter[tuple[str, str]]:
+    return Counter(pair for block in blocks for pair in combinations(sorted(block.bots), 2))
+
+
+def _gauntlet(settings: Settings, met: Counter[tuple[str, str]]) -> Finding:
+    wrong = []
+    for pair in combinations(sorted(settings.names()), 2):
+        tried = sum(name in settings.subjects for name in pair) == 1
+        if met[pair] != (settings.blocks if tried else 0):
+            wrong.append(f"{' and '.join(pair)} meet in {met[pair]} blocks")
+    return finding("every subject meets every opponent equally often", f"in {settings.blocks} blocks", wrong)
+
+
+def _evaluation(settings: Settings, rounds: Sequence[Round]) -> Finding:
+    wrong: list[str] = []
+    draws: dict[tuple[int, int], tuple[str, ...]] = {}
+    drawn: Counter[str] = Counter(dict.fromkeys(settings.opponents(), 0))
+    for round_ in rounds:
+        for block in round_.blocks:
+            subject = block.bots[0] if block.bots else ""
+            others = tuple(sorted(bot for bot in (block.matches[0].seats if block.matches else ()) if bot != subject))
+            if subject not in settings.subjects or set(others) & set(settings.subjects):
+                wrong.append(f"block {block.id}: {subject} against {', '.join(others)}")
+            if draws.setdefault((round_.number, block.number), others) != others:
+                wrong.append(f"block {block.id}: another draw than block {block.number} of the other subjects")
+            if subject == settings.subjects[0]:
+                drawn.update(others)
+    times = list(drawn.values())
+    if max(times, default=0) - min(times, default=0) > 1:
+        wrong.append("; ".join(f"{name} is drawn {many} times" for name, many in drawn.items()))
+    return finding("the field is drawn evenly, and alike for every subject", f"each {between(times)} times", wrong)
+
+
+def _swiss(settings: Settings, rounds: Sequence[Round]) -> Finding:
+    wrong: list[str] = []
+    met: Counter[tuple[str, str]] = Counter()
+    for round_ in rounds:
+        firsts = [block for block in round_.blocks if block.number == 1]
+        met.update(_met(firsts))
+        wrong.extend(_seated_once(settings, round_, firsts))
+    again = sum(times - 1 for times in met.values() if times > 1)
+    if again and settings.bots == 2 and len(rounds) <= len(settings.entrants) // 2:
+        wrong += [f"{' and '.join(pair)} meet in {times} rounds" for pair, times in met.items() if times > 1]
+    byes = Counter(dict.fromkeys(settings.names(), 0))
+    byes.update(name for round_ in rounds for name in round_.byes)
+    if max(byes.values()) - min(byes.values()) > 1:
+        wrong.append("; ".join(f"{name} has {many} byes" for name, many in byes.items()))
+    figures = f"{len(rounds)} of {settings.rounds} rounds, {again} meetings again, {between(list(byes.values()))} byes"
+    return finding("every round seats each entrant once or gives a bye, and few meet again", figures, wrong)
+
+
+def _seated_once(settings: Settings, round_: Round, blocks: Sequence[Block]) -> Iterator[str]:
+    seated = Counter(round_.byes)
+    seated.update(bot for block in blocks for bot in block.bots)
+    for name in settings.names():
+        if seated[name] != 1:
+            yield f"round {round_.number}: {name} is seated {seated[name]} times; expected once, or a bye"
+    if len(round_.byes) != len(settings.entrants) % settings.bots:
+        yield f"round {round_.number} has {len(round_.byes)} byes"
+
+
+def _knockout(settings: Settings, rounds: Sequence[Round]) -> Finding:
+    wrong: list[str] = []
+    ties = 0
+    for round_ in rounds:
+        pairs_ = list(dict.fromkeys(block.bots for block in round_.blocks))
+        ties += len(pairs_)
+        seated = Counter(round_.byes)
+        seated.update(bot for pair in pairs_ for bot in pair)
+        wrong += [f"round {round_.number}: {name} is in {many} ties" for name, many in seated.items() if many > 1]
+    first = {bot for round_ in rounds[:1] for block in round_.blocks for bot in block.bots}
+    first.update(rounds[0].byes if rounds else ())
+    wrong += [f"round 1: {name} is missing" for name in settings.names() if name not in first]
+    return finding("in every round each who is in has one tie, or waits", f"{ties} ties in {len(rounds)} rounds", wrong)
+
+
+def shares(settings: Settings, rounds: Sequence[Round]) -> Finding:
+    """Where all play alike, every entrant has the same number of matches and of each seat."""
+    seats: Counter[str] = Counter()
+    for round_ in rounds:
+        for block in round_.blocks:
+            for match in block.matches:
+                seats.update(match.seats)
+    alike = {
+        Kind.ROUND_ROBIN: (settings.names(),),
+        Kind.GAUNTLET: (settings.subjects, settings.opponents()),
+        Kind.EVALUATION: (settings.subjects,),
+    }.get(settings.kind, ())
+    wrong = [
+        "; ".join(f"{name} has {seats[name]} seats" for name in names)
+        for names in alike
+        if len({seats[name] for name in names}) > 1
+    ]
+    figures = "; ".join(f"{name} {seats[name]}" for name in settings.names()[:12])
+    figures += " …" if len(settings.entrants) > 12 else ""
+    promise = (
+        "entrants of one part have equally many seats" if alike else "how many seats each has follows from results"
+    )
+    return finding(promise, figures, wrong)

@@ -15,7 +15,7 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
-from bench.goal import figure, together
+from bench.goal import UnmeasuredError, figure, together
 from rivalry_engine import catalog
 from rivalry_engine.compiled import is_compiled
 from rivalry_engine.game import Game
@@ -104,11 +104,11 @@ def plain(progress: Callable[[str], None]) -> dict[str, Any]:
 def compiled(progress: Callable[[str], None]) -> dict[str, Any]:
     """G2: the same games with the compiled engine (``make compile``), in a process of its own, against hearts.
 
-    Raises RuntimeError when there is no compiled copy of these sources.
+    Raises UnmeasuredError when there is no compiled copy of these sources.
     """
     check = subprocess.run([sys.executable, str(ROOT / "engine" / "compile.py"), "--check"], check=False)
     if check.returncode != 0:
-        raise RuntimeError("the engine is not compiled from these sources; run: make compile")
+        raise UnmeasuredError("the engine is not compiled from these sources", "run: make compile")
     environment = {**os.environ, "PYTHONPATH": os.pathsep.join([str(ROOT / "build" / "compiled"), str(ROOT / "tests")])}
     code = "from bench.engine_speed import print_beside_hearts as measured; measured()"
     ran = subprocess.run([sys.executable, "-c", code], env=environment, capture_output=True, text=True, check=True)

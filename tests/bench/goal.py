@@ -5,6 +5,20 @@ from __future__ import annotations
 from typing import Any
 
 
+class UnmeasuredError(Exception):
+    """A goal cannot be measured here: ``why``, and what to do, ``remedy``."""
+
+    def __init__(self, why: str, remedy: str) -> None:
+        super().__init__(f"{why}; {remedy}")
+        self.why = why
+        self.remedy = remedy
+
+
+def unmeasured(why: str, remedy: str) -> dict[str, Any]:
+    """What is said of a goal that could not be measured: nobody knows whether it is met."""
+    return {"measured": False, "met": None, "why": why, "remedy": remedy}
+
+
 def figure(value: float, bound: float, goal: float, *, unit: str, least: bool, of: str = "ratio") -> dict[str, Any]:
     """One figure beside the bound of the same run.
 

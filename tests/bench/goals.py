@@ -9,10 +9,13 @@ from __future__ import annotations
 import os
 import platform
 import subprocess
+import traceback
 from collections.abc import Callable
 from importlib import import_module
 from pathlib import Path
 from typing import Any
+
+from bench.goal import UnmeasuredError, unmeasured
 
 GOALS: dict[str, tuple[str, str]] = {
     "G1": ("engine_speed", "plain"),
@@ -30,7 +33,10 @@ GOALS: dict[str, tuple[str, str]] = {
 
 
 def run(goals: list[str] | None, progress: Callable[[str], None]) -> dict[str, Any]:
-    """Measures ``goals``, all by default; raises ValueError on an unknown one."""
+    """Measures ``goals``, all by default; raises ValueError on an unknown one.
+
+    One that cannot be measured loses no other: it is told with the reason and what to do.
+    """
     names = goals or list(GOALS)
     for name in names:
         if name not in GOALS:
@@ -39,8 +45,25 @@ def run(goals: list[str] | None, progress: Callable[[str], None]) -> dict[str, A
     for name in names:
         module, function = GOALS[name]
         progress(f"{name}: {module}.{function}")
-        measured[name] = getattr(import_module(f"bench.{module}"), function)(progress)
+        try:
+            measured[name] = getattr(import_module(f"bench.{module}"), function)(progress)
+        except Exception as error:
+            measured[name] = unmeasured(*_why(name, error, progress))
+            progress(f"{name}: not measured: {measured[name]['why']}")
     return {"goals": measured, "machine": machine(), "commit": commit()}
+
+
+def _why(name: str, error: Exception, progress: Callable[[str], None]) -> tuple[str, str]:
+    """Why a goal was not measured, and what to do; where nobody foresaw it, progress shows where it happened."""
+    if isinstance(error, UnmeasuredError):
+        return error.why, error.remedy
+    if isinstance(error, ImportError):
+        return str(error), "run `make venv`, which installs what measurements use"
+    said = "".join(traceback.format_exception(error))
+    if isinstance(error, subprocess.CalledProcessError) and error.stderr:
+        said += error.stderr if isinstance(error.stderr, str) else error.stderr.decode(errors="replace")
+    progress(said.rstrip())
+    return f"{type(error).__name__}: {error}", f"see the traceback on stderr; `rivalry bench --goal {name}` tries again"
 
 
 def machine() -> str:

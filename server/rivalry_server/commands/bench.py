@@ -22,7 +22,7 @@ CLONE = Path(__file__).resolve().parents[3]
 def command(goals: tuple[str, ...], as_json: bool) -> int:
     """Measure what a decision, a prompt and a match cost, each beside the bound of the same run.
 
-    Exit status: 0 when every goal measured is met, 1 when one is not.
+    Exit status: 0 when every goal is met, 1 when one is not or could not be measured; the others are told all the same.
     """
     try:
         measured = _measurements().run(list(goals) or None, output.tell)
@@ -49,10 +49,13 @@ def _show(measured: dict[str, Any]) -> None:
     rows: list[tuple[object, ...]] = []
     for name, goal in measured["goals"].items():
         parts = goal.get("parts", {})
-        rows.append((name, *[None] * 5, _met(goal)) if parts else _row(name, goal))
+        rows.append((name, *[None] * 5, _met(goal)) if parts or goal["met"] is None else _row(name, goal))
         rows.extend(_row(f"  {part}", facts) for part, facts in parts.items())
+    unmeasured = {name: goal for name, goal in measured["goals"].items() if goal["met"] is None}
     columns = ("goal", "value", "unit", "bound", "ratio", "asked", "met")
     output.table(columns, rows, numbers=("value", "bound", "ratio"))
+    for name, goal in unmeasured.items():
+        output.say(f"{name} was not measured: {goal['why']}; {goal['remedy']}")
     output.say(f"commit {measured['commit']}; {measured['machine']}")
 
 
@@ -70,7 +73,7 @@ def _row(name: str, facts: dict[str, Any]) -> tuple[object, ...]:
 
 
 def _met(facts: dict[str, Any]) -> str:
-    return "yes" if facts["met"] else "no"
+    return "not measured" if facts["met"] is None else "yes" if facts["met"] else "no"
 
 
 def _figure(value: object) -> str | None:

@@ -4,6 +4,8 @@ from types import SimpleNamespace
 
 import pytest
 
+from bench import goal
+from bench.goal import UnmeasuredError
 from rivalry_server.commands import bench
 
 PART = {"value": 47031.4, "bound": 7306, "ratio": 6.437, "goal": 2.5, "of": "ratio", "unit": "decisions/s"}
@@ -46,6 +48,40 @@ def test_a_goal_that_is_not_met_is_status_1(rivalry, measure):
 
     assert said.status == 1
     assert said.json()["goals"]["G1"]["met"] is False
+
+
+def test_a_goal_that_cannot_be_measured_loses_no_other(rivalry, monkeypatch):
+    goals = bench._measurements()
+    for name, fails in (
+        ("G2", UnmeasuredError("the engine is not compiled", "run: make compile")),
+        ("G3", OSError("x")),
+    ):
+        monkeypatch.setitem(goals.GOALS, name, ("goal", f"measure_{name}"))
+        monkeypatch.setattr(goal, f"measure_{name}", failing(fails), raising=False)
+    monkeypatch.setitem(goals.GOALS, "G1", ("goal", "measure_G1"))
+    monkeypatch.setattr(goal, "measure_G1", lambda progress: {**PART, "met": True}, raising=False)
+    asked = ("bench", "--goal", "G2", "--goal", "G3", "--goal", "G1")
+
+    said, told = rivalry(*asked), rivalry(*asked, "--json")
+
+    assert (said.status, told.status) == (1, 1)
+    assert [line.split()[0] for line in said.out.splitlines()[1:4]] == ["G2", "G3", "G1"]
+    assert "G2 was not measured: the engine is not compiled; run: make compile\n" in said.out
+    assert "G3 was not measured: OSError: x; see the traceback on stderr" in said.out and "Traceback" in said.err
+    assert told.json()["goals"]["G1"]["met"] is True
+    assert told.json()["goals"]["G2"] == {
+        "measured": False,
+        "met": None,
+        "why": "the engine is not compiled",
+        "remedy": "run: make compile",
+    }
+
+
+def failing(error):
+    def measure(progress):
+        raise error
+
+    return measure
 
 
 def test_an_unknown_goal_is_bad_input(rivalry, measure):

@@ -171,6 +171,8 @@ class Pool:
 
     async def _spawned(self, member: Member) -> None:
         def show(line: str) -> None:
+            if self._closed and not member.greeted:  # it came too late and found nobody
+                return
             print(f"{self.bot}| {line}", file=self._output or sys.stderr, flush=True)
 
         try:

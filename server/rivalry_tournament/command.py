@@ -9,6 +9,9 @@ import click
 
 SUBCOMMANDS: Final[dict[str, str]] = {
     "plan": "Show what a tournament would play, and how long that takes.",
+    "run": "Play a tournament.",
+    "resume": "Go on with one that was stopped or killed.",
+    "status": "Tell how far one is.",
     "check": "Check that a schedule holds what it promises.",
 }
 """What the help says of each; the command is in ``rivalry_tournament.NAME_command``, named ``command``."""

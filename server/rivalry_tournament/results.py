@@ -17,7 +17,6 @@ from rivalry_tournament.schedule import Block, Match, Round, Schedule
 
 if TYPE_CHECKING:
     from rivalry_evaluation.played import Played
-
     from rivalry_tournament.points import Results
 
 RECORDS: Final = "records"
@@ -32,17 +31,16 @@ class FolderError(RivalryError):
 
 @dataclass(frozen=True, slots=True)
 class Order:
-    """A match to play, as its next run: which block, which match of it, and how often it was run before, plus one."""
+    """A match to play: its block, its place there, who sits where, and which run of it this is, from 1."""
 
-    block: Block
-    match: Match
+    block: str
+    place: int
+    seed: bytes
+    seats: tuple[str, ...]
     attempt: int
     match_id: str
-
-    @property
-    def place(self) -> Place:
-        """Where it stands."""
-        return self.block.id, self.match.place
+    earlier: tuple[str, ...] = ()
+    """The match ids of the runs before, which the arena spoiled."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -110,15 +108,26 @@ class Tournament:
 
     def orders(self) -> list[Order]:
         """The matches of settled rounds that are to be played yet, in the schedule's order."""
-        seed = self.schedule.settings.seed
-        found = []
-        for block in self.blocks:
-            for match in block.matches:
-                attempt = 1 + len(self.owed.get((block.id, match.place), ()))
-                if (block.id, match.place) not in self.results and attempt <= self.schedule.settings.attempts:
-                    match_id = schedules.match_id(seed, block.id, match.place, attempt)
-                    found.append(Order(block, match, attempt, match_id))
-        return found
+        return [
+            self.order(block, match)
+            for block in self.blocks
+            for match in block.matches
+            if (block.id, match.place) not in self.results and not self._given_up(block.id, match.place)
+        ]
+
+    def order(self, block: Block, match: Match) -> Order:
+        """The next run of a match."""
+        earlier = tuple(line.match for line in self.owed.get((block.id, match.place), ()))
+        attempt = 1 + len(earlier)
+        match_id = schedules.match_id(self.schedule.settings.seed, block.id, match.place, attempt)
+        return Order(block.id, match.place, block.seed, match.seats, attempt, match_id, earlier)
+
+    def again(self, owed: Owed) -> Order | None:
+        """The run in place of one that is known to be owed; None if there were enough."""
+        if self._given_up(owed.block, owed.place):
+            return None
+        block = self._blocks[owed.block]
+        return self.order(block, block.matches[owed.place - 1])
 
     def settled(self, block: Block) -> bool:
         """True if nothing of a block is to be played any more."""

@@ -1,0 +1,59 @@
+"""What a tournament came to, for people and programs."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from rivalry_server.commands import output
+from rivalry_tournament.progress import Tally
+from rivalry_tournament.results import Tournament
+
+
+def facts(tournament: Tournament) -> dict[str, Any]:
+    """How far a tournament is and what it came to until now, as programs read it."""
+    tally = Tally(tournament)
+    settings = tournament.schedule.settings
+    return {
+        "dir": str(tournament.folder),
+        "name": settings.name,
+        "kind": str(settings.kind),
+        "game": settings.game,
+        "ended": tournament.ended,
+        "matches": tournament.matches,
+        "played": len(tournament.results),
+        "rounds": len(tournament.rounds),
+        "blocks": sum(1 for _ in tournament.blocks),
+        "counted": len(tournament.counted()),
+        "left_out": [{"block": block.id, "why": why} for block, why in tournament.left_out()],
+        "owed": tally.owed,
+        "void": tally.void,
+        "faults": {bot: dict(sorted(ends.items())) for bot, ends in tally.ends.items()},
+        "standing": [
+            {"bot": bot, "matches": tally.matches[bot], "utility": None if mean is None else round(mean, 6)}
+            for bot, mean in tally.standing()
+        ],
+    }
+
+
+def table(tournament: Tournament) -> None:
+    """The standing of all matches until now, for a person."""
+    tally = Tally(tournament)
+    output.table(
+        ("bot", "matches", "utility", "faults"),
+        [
+            (
+                bot,
+                tally.matches[bot],
+                None if mean is None else f"{mean:.4f}",
+                ", ".join(f"{count} {end}" for end, count in sorted(tally.ends[bot].items())) or None,
+            )
+            for bot, mean in tally.standing()
+        ],
+        numbers=("matches", "utility"),
+    )
+
+
+def left_out(tournament: Tournament) -> None:
+    """The blocks that do not count, and why."""
+    for block, why in tournament.left_out():
+        output.say(f"block {block.id} is left out: {why}")

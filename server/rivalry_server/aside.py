@@ -70,6 +70,14 @@ def set_aside() -> Iterator[None]:
         speaks("")
 
 
+def show(prefix: str, text: str) -> None:
+    """Writes a line about a bot in this process to stderr."""
+    if isinstance(sys.stdout, Aside):
+        sys.stdout.finish()
+    sys.stderr.write(f"{prefix}{cleaned(text)}\n")
+    sys.stderr.flush()
+
+
 def show_failure(prefix: str, error: BaseException) -> None:
     """Writes the traceback of what a bot raised to stderr, from the bot's own frames on, each line with ``prefix``."""
     import traceback

@@ -7,21 +7,20 @@ from typing import Final
 from rivalry.arena.v1 import errors_pb2, session_pb2
 from rivalry_engine.game import Objection
 from rivalry_engine.prompt import Answer
-from rivalry_server import frames
+from rivalry_server import frames, reasons
 from rivalry_server.words import overlong, shortened
 from rivalry_wire.codec import Codec, UnreadableError
 
 REASONS: Final = {
+    reasons.ILLEGAL: errors_pb2.RULING_REASON_ILLEGAL,
     "no_choice": errors_pb2.RULING_REASON_NO_CHOICE,
-    "no_parts": errors_pb2.RULING_REASON_PARTS,
-    "part_count": errors_pb2.RULING_REASON_PARTS,
-    "part_order": errors_pb2.RULING_REASON_PARTS,
+    "parts": errors_pb2.RULING_REASON_PARTS,
     "notation": errors_pb2.RULING_REASON_NOTATION,
     "empty": errors_pb2.RULING_REASON_EMPTY,
     "unreadable": errors_pb2.RULING_REASON_UNREADABLE,
     "note": errors_pb2.RULING_REASON_NOTE,
 }
-"""The arena's own objections; any other code is the game's."""
+"""By the arena's words."""
 
 PLAIN: Final = tuple(Answer(index=index) for index in range(256))
 """The answers that are nearly all answers, made once."""
@@ -56,7 +55,7 @@ def ruling(
 
 def rejection(objection: Objection, *, match: int, number: int, tries_left: int, budget_us: int | None) -> bytes:
     """The ruling on an answer to the open prompt that the rules or its form forbid."""
-    reason = REASONS.get(objection.code, errors_pb2.RULING_REASON_ILLEGAL)
+    reason = REASONS[reasons.word(objection.code)]
     return ruling(
         errors_pb2.RULING_KIND_REJECTED,
         reason,

@@ -8,8 +8,9 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from rivalry_client.local import LocalBot
-from rivalry_client.match import LocalMatch
+from rivalry_client.match import LocalMatch, Ruling
 from rivalry_client.match import Player as Named
+from rivalry_client.report import RULINGS_SHOWN
 from rivalry_engine.error import RivalryError
 from rivalry_engine.game import Action, Objection
 from rivalry_engine.playout import Chooser
@@ -17,6 +18,7 @@ from rivalry_engine.prompt import Answer, Resign, StatePrompt, shown
 from rivalry_server import aside
 from rivalry_server.logs import log
 from rivalry_server.outcome import End
+from rivalry_server.reasons import rejection
 from rivalry_server.settings import NOTE_BYTES
 from rivalry_server.watch import Reader
 from rivalry_server.words import failure, named, overlong, words_of
@@ -101,6 +103,9 @@ class InProcessSeat(Seat):
         self._now = now
         self._later = later
         self._reader = Reader(0)
+        self._ruling: Ruling | None = None
+        """Why the last answer to the open prompt was not taken."""
+        self._rulings = 0
         self._prefix = ""
         self._match: Match | None = None
         self._player: Player | None = None
@@ -153,6 +158,8 @@ class InProcessSeat(Seat):
         prompt = StatePrompt(match.state, seat, number=player.number, luck=player.luck, events=events)
         told = len(match.log)
         aside.speaks(self._prefix)
+        if isinstance(self._choose, LocalBot):
+            self._choose.ruling, self._choose.tries_left = self._ruling, player.tries
         began = self._now()
         try:
             answer = Answer.of(self._choose(prompt))
@@ -172,11 +179,24 @@ class InProcessSeat(Seat):
         else:
             match.rejected(seat)
         if not isinstance(verdict, Objection):
+            self._ruling = None
             match.take(seat, verdict, elapsed_us, answer.note)
-        elif player.tries:
+            return
+        self._ruling = rejection(verdict, player.tries)
+        self._show(player.number, self._ruling)
+        if player.tries:
             self.ask()
         else:
             match.lost(seat, End.ILLEGAL, f"{verdict.text} ({verdict.code})")
+
+    def _show(self, number: int, ruling: Ruling) -> None:
+        """Tells the author of the bot, as over the wire, why its answer was not taken."""
+        self._rulings += 1
+        if self._rulings <= RULINGS_SHOWN:
+            reason = ruling.code or ruling.reason
+            aside.show(self._prefix, f"answer {ruling.kind} (prompt {number}, {reason}): {ruling.text}")
+        if self._rulings == RULINGS_SHOWN:
+            aside.show(self._prefix, "further rulings are not shown")
 
     def _failure(self, error: BaseException) -> str:
         """What the bot raised, in words, once it is shown."""

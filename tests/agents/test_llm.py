@@ -286,7 +286,7 @@ def test_in_the_arenas_process_it_plays_the_same(capfd: pytest.CaptureFixture[st
 
 
 def test_beside_bots_on_streams_it_plays_in_the_arenas_process_too() -> None:
-    """There the thread has a loop already; and a rejection is known by the prompt that comes once more."""
+    """There the thread has a loop already; and a rejection has its reason too."""
 
     async def own(address: str, token: str) -> None:
         async with connect(address, token=token) as arena:
@@ -297,7 +297,7 @@ def test_beside_bots_on_streams_it_plays_in_the_arenas_process_too() -> None:
         spec = f"llm?model=tester&base_url={server.url}"
         result = asyncio.run(match_over_grpc("ethnos", own, spec))
 
-        assert last(server.asked[1]).startswith("That was not taken: it is not legal now")
+        assert last(server.asked[1]).startswith("That was not taken: the question is turn: expected 'take")
         seat = result.seats[1]
         assert (str(seat.end), seat.decisions, seat.illegal) == ("crash", 1, 1)
         assert seat.text == f"EndpointError: {server.url}: status 404"

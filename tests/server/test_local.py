@@ -12,6 +12,8 @@ import pytest
 
 from rivalry_client import Bot, Match, Outcome, Resign
 from rivalry_client.local import LocalBot
+from rivalry_client.match import Ruling
+from rivalry_client.prompt import Prompt as Asked
 from rivalry_engine import playout, record
 from rivalry_engine.error import RivalryError
 from rivalry_engine.prompt import Answer, Prompt
@@ -137,6 +139,26 @@ class Noted(Bot):
 def inside(bot: type[Bot]) -> InProcess:
     """A bot's class as the command line seats it."""
     return InProcess(LocalBot(bot), bot.shown_name())
+
+
+def test_a_bot_is_told_why_its_answer_was_rejected_as_over_the_wire(capsys: pytest.CaptureFixture[str]) -> None:
+    told: list[tuple[int, Ruling | None, int]] = []
+
+    class Wrong(Bot):
+        def choose(self, prompt: Asked) -> object:
+            told.append((prompt.number, prompt.ruling, prompt.tries_left))
+            return {1: 99, 2: "rob"}.get(len(told), 0)
+
+    result = local.play(spec(tally(2, rounds=2)), [inside(Wrong), UNIFORM])
+
+    assert told[0] == (1, None, 3)
+    assert told[1] == (1, Ruling("rejected", "no_choice", "", "there is no choice 99; the prompt has 0 to 9", 2), 2)
+    number, ruling, left = told[2]
+    assert ruling is not None and "'rob'" in ruling.text
+    assert (number, ruling.reason, ruling.code, ruling.tries_left, left) == (1, "notation", "", 1, 1)
+    assert told[3] == (2, None, 3)
+    assert (result.seats[0].end, result.seats[0].illegal) == (End.NORMAL, 2)
+    assert "seat 0 Wrong| answer rejected (prompt 1, no_choice): there is no choice 99" in capsys.readouterr().err
 
 
 def test_a_bot_in_process_is_told_how_its_match_begins_and_ends() -> None:

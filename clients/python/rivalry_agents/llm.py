@@ -153,10 +153,9 @@ class LlmBot(Bot):
     def _begun(self, prompt: Prompt) -> str:
         """Begins the conversation, or says why the answer to this very prompt was not taken; empty for the former."""
         ruling = prompt.ruling
-        told_no = prompt.number == self._number and (ruling is not None or not isinstance(prompt, WirePrompt))
-        if told_no:
+        if ruling is not None and prompt.number == self._number:
             self._tally.decisions -= 1
-            return ruling.text if ruling is not None else "it is not legal now"
+            return ruling.text
         self._number = prompt.number
         self._asked = 0
         self._said = [{"role": "user", "content": llm_text.question(prompt, note=self._note)}]

@@ -7,7 +7,7 @@ from inspect import iscoroutinefunction
 from typing import Any, Final, cast
 
 from rivalry_client.bot import Bot, answered
-from rivalry_client.match import LocalMatch, Outcome, Player
+from rivalry_client.match import LocalMatch, Outcome, Player, Ruling
 from rivalry_client.prompt import Prompt
 from rivalry_engine import prompt as engine
 from rivalry_engine.error import RivalryError
@@ -17,10 +17,8 @@ UNTOLD: Final = {
     "last": None,
     "clocks": None,
     "strikes_left": None,
-    "ruling": None,
-    "tries_left": 0,
 }
-"""What a prompt shows of clocks and rulings in process: nothing."""
+"""What a prompt shows of clocks in process: nothing."""
 
 
 class LocalBot:
@@ -39,6 +37,10 @@ class LocalBot:
         self.version = bot.version
         self._class = bot
         self._settings = settings
+        self.ruling: Ruling | None = None
+        """What whoever asks sets before a prompt: why the last answer to this very one was rejected."""
+        self.tries_left = 0
+        """The same of how many rejected answers the prompt allows; 0 where an illegal answer is an error."""
         self._bot: Bot | None = None
 
     def started(self, match: LocalMatch) -> None:
@@ -58,6 +60,6 @@ class LocalBot:
             players = [Player(seat, self.name if seat == prompt.seat else "") for seat in range(prompt.game.seats)]
             self.started(LocalMatch(prompt.game, seat=prompt.seat, players=players, luck=prompt.luck))
         assert self._bot is not None
-        vars(prompt).update(UNTOLD)
+        vars(prompt).update(UNTOLD, ruling=self.ruling, tries_left=self.tries_left)
         value = self._bot.choose(cast(Prompt, prompt))
         return value if type(value) in (int, str, engine.Answer) else answered(self._bot, value)

@@ -1,0 +1,214 @@
+"""The runner: whatever stops it, the outcome is that of the run that nothing stopped."""
+
+from __future__ import annotations
+
+import shutil
+from collections.abc import Sequence
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
+from rivalry_tournament import lines, log, making, results
+from rivalry_tournament.lines import Line, Opened, Owed, Result
+from rivalry_tournament.log import LogError
+from rivalry_tournament.results import FolderError, Tournament
+from rivalry_tournament.schedule import Schedule
+from rivalry_tournament.settings import Kind
+from tournament.hall import NAMES, DreamHall, begun, dreamt, played, settings
+
+
+def truth(tournament: Tournament) -> list[bytes]:
+    """The results in the schedule's order, as they are written."""
+    return [lines.written(tournament.results[key]) for key in sorted(tournament.results)]
+
+
+def test_every_match_is_played_once_and_kept_with_its_record(tmp_path: Path) -> None:
+    hall = DreamHall()
+    tournament = played(begun(tmp_path, settings()), hall)
+
+    assert len(hall.begun) == tournament.matches == 6 * 2 * 2
+    assert len(tournament.counted()) == 12 and tournament.ended
+    assert results.read(tmp_path).results == tournament.results
+    for result in tournament.results.values():
+        assert (tmp_path / "records" / f"{result.match}.jsonl").read_text() == f"the record of {result.match}\n"
+    assert hall.opened and hall.closed
+
+
+def test_no_more_matches_run_at_once_than_were_asked_for(tmp_path: Path) -> None:
+    hall = DreamHall()
+    played(begun(tmp_path, settings()), hall, concurrency=4)
+
+    assert hall.at_once == 4
+
+
+@pytest.mark.parametrize("kind", [Kind.ROUND_ROBIN, Kind.SWISS, Kind.KNOCKOUT])
+def test_a_tournament_that_is_stopped_again_and_again_comes_out_the_same(tmp_path: Path, kind: Kind) -> None:
+    whole = played(begun(tmp_path / "whole", settings(kind)), DreamHall())
+    folder = begun(tmp_path / "stopped", settings(kind))
+
+    stops = 0
+    while not played(folder, DreamHall(most=3)).ended:
+        stops += 1
+
+    assert stops >= 2
+    stopped = results.read(folder)
+    assert truth(stopped) == truth(whole)
+    assert stopped.rounds == whole.rounds
+    assert (len(whole.rounds) > 1) == (kind is not Kind.ROUND_ROBIN)
+
+
+@pytest.mark.parametrize("kind", [Kind.ROUND_ROBIN, Kind.SWISS])
+def test_a_log_cut_at_any_byte_is_gone_on_with(tmp_path: Path, kind: Kind) -> None:
+    """What ``kill -9`` or a power cut leaves is a beginning of the log."""
+    whole = played(begun(tmp_path / "whole", settings(kind, blocks=1)), DreamHall())
+    text = (tmp_path / "whole" / log.FILE).read_bytes()
+
+    for size in range(0, len(text) + 1, 487):
+        folder = tmp_path / str(size)
+        shutil.copytree(tmp_path / "whole", folder)
+        (folder / log.FILE).write_bytes(text[:size])
+        assert truth(played(folder, DreamHall())) == truth(whole)
+        shutil.rmtree(folder)
+
+
+def test_what_had_ended_is_not_played_again(tmp_path: Path) -> None:
+    folder = begun(tmp_path, settings())
+    second = DreamHall()
+    stopped = played(folder, DreamHall(most=5))
+    kept = {result.match for result in stopped.results.values()}
+    played(folder, second)
+
+    assert kept and not kept & {order.match_id for order in second.begun}
+    assert len(kept) + len(second.begun) == stopped.matches
+
+
+def test_a_tournament_that_has_ended_is_left_as_it_is(tmp_path: Path) -> None:
+    played(begun(tmp_path, settings()), DreamHall())
+    before = (tmp_path / log.FILE).read_bytes()
+    hall = DreamHall()
+    played(tmp_path, hall)
+
+    assert not hall.opened
+    assert (tmp_path / log.FILE).read_bytes() == before
+
+
+def test_a_match_that_the_arena_spoils_is_owed_and_run_again_with_the_same_seed_and_another_id(tmp_path: Path) -> None:
+    hall = DreamHall(spoiled={("1.2", 1): 1})
+    tournament = played(begun(tmp_path, settings()), hall)
+
+    runs = [order for order in hall.begun if (order.block, order.place) == ("1.2", 1)]
+    assert [order.attempt for order in runs] == [1, 2]
+    assert runs[0].seed == runs[1].seed and runs[0].match_id != runs[1].match_id
+    assert runs[1].earlier == (runs[0].match_id,)
+    assert tournament.results["1.2", 1].match == runs[1].match_id
+    assert not tournament.left_out()
+    assert [line for line in log_of(tmp_path) if isinstance(line, Owed)] == [
+        Owed("1.2", 1, runs[0].match_id, 1, "it was spoiled", 2)
+    ]
+    assert (tmp_path / "records" / f"{runs[0].match_id}.jsonl").exists(), "nothing is deleted"
+
+
+def test_a_spoiled_match_is_run_again_after_a_stop_as_well(tmp_path: Path) -> None:
+    folder = begun(tmp_path, settings(blocks=1))
+    whole = played(begun(tmp_path / "whole", settings(blocks=1)), DreamHall(spoiled={("1.1", 1): 1}))
+    stopped = played(folder, DreamHall(spoiled={("1.1", 1): 1}, most=1), concurrency=1)
+    assert stopped.owed and not stopped.results
+    hall = DreamHall()
+    tournament = played(folder, hall)
+
+    assert [order.attempt for order in hall.begun if (order.block, order.place) == ("1.1", 1)] == [2]
+    assert truth(tournament) == truth(whole)
+
+
+def test_a_block_whose_match_is_spoiled_too_often_is_left_out_whole(tmp_path: Path) -> None:
+    hall = DreamHall(spoiled={("1.2", 1): 9})
+    tournament = played(begun(tmp_path, settings(attempts=3)), hall)
+
+    assert sum((order.block, order.place) == ("1.2", 1) for order in hall.begun) == 3
+    assert tournament.ended
+    ((block, why),) = tournament.left_out()
+    assert block.id == "1.2" and why.endswith("is owed after 3 runs: it was spoiled")
+    assert "1.2" not in {block.id for block in tournament.counted()}
+    assert len(tournament.played()) == 11 * 2
+
+
+def test_a_block_with_a_void_match_is_left_out_whole_and_faults_are_counted(tmp_path: Path) -> None:
+    tournament = played(begun(tmp_path, settings()), DreamHall(void=[("1.3", 2)]))
+
+    ((block, why),) = tournament.left_out()
+    assert block.id == "1.3" and "is void: a seat crashed" in why
+    assert len(tournament.played()) == 11 * 2
+    assert sum(ends.get("void", 0) for ends in tournament.faults().values()) == 2
+
+
+def test_only_whole_blocks_are_evaluated(tmp_path: Path) -> None:
+    tournament = Tournament(tmp_path, *_with([0]))
+    assert tournament.played() == []
+
+    tournament.add(dreamt(tournament.orders()[0]))
+    assert [one.match for one in tournament.played()] == [
+        match.match_id for match in tournament.schedule.blocks[0].matches
+    ]
+    assert {one.block for one in tournament.played()} == {tournament.schedule.blocks[0].cluster}
+
+
+def test_what_each_seat_took_is_told_in_the_order_of_the_schedule(tmp_path: Path) -> None:
+    tournament = Tournament(tmp_path, *_with([1, 0]))
+
+    assert [(one.seat, one.bot_us, one.arena_us, one.match_us) for one in tournament.timings()] == [
+        (0, 1, 3, 5),
+        (1, 1, 3, 5),
+    ] * 2
+    assert [one.match for one in tournament.timings()][::2] == [
+        match.match_id for match in tournament.schedule.blocks[0].matches
+    ]
+
+
+def test_the_matches_of_a_slow_bot_do_not_keep_others_waiting(tmp_path: Path) -> None:
+    hall = DreamHall(slow=["dan"])
+    tournament = played(begun(tmp_path, settings(blocks=4)), hall, concurrency=4, results=3 * 4 * 2)
+
+    without = [order for order in hall.ended if "dan" not in order.seats]
+    assert len(without) == 3 * 4 * 2, "all that he has no part in is played while his matches hang"
+    assert len(tournament.results) == len(without)
+
+
+def test_lines_that_do_not_go_with_the_schedule_are_refused(tmp_path: Path) -> None:
+    schedule, (line,) = _with([0])
+    for wrong, said in (
+        (line, "has two results"),
+        (replace(line, block="9.9"), "is not in the schedule"),
+        (replace(line, place=3), "is not in the schedule"),
+        (replace(line, place=2, bots=("ada", "ada")), "was played by others"),
+    ):
+        with pytest.raises(LogError, match=said):
+            Tournament(tmp_path, schedule, [line, wrong])
+
+
+def test_a_folder_without_a_tournament_is_refused(tmp_path: Path) -> None:
+    with pytest.raises(FolderError, match=r"no schedule\.json is there; expected a folder that `rivalry"):
+        results.read(tmp_path)
+    with pytest.raises(FolderError):
+        results.read(tmp_path / "nothing")
+
+
+def test_a_round_that_depends_on_results_is_in_the_log_before_its_first_match(tmp_path: Path) -> None:
+    played(begun(tmp_path, settings(Kind.SWISS)), DreamHall())
+    known = log_of(tmp_path)
+
+    (at,) = [at for at, line in enumerate(known) if isinstance(line, Opened)]
+    assert {line.block.split(".")[0] for line in known[:at] if isinstance(line, Result)} == {"1"}
+    assert {line.block.split(".")[0] for line in known[at:] if isinstance(line, Result)} == {"2"}
+    assert {bot for line in known[at:] if isinstance(line, Result) for bot in line.bots} == set(NAMES)
+
+
+def log_of(folder: Path) -> Sequence[Line]:
+    return log.read(folder / log.FILE, results.settled(folder)[1])
+
+
+def _with(places: Sequence[int]) -> tuple[Schedule, list[Result]]:
+    """A schedule, and the results of its first matches with these numbers, in that order."""
+    schedule = making.schedule(settings())
+    orders = Tournament(Path(), schedule).orders()
+    return schedule, [dreamt(orders[place]) for place in places]

@@ -1,0 +1,63 @@
+"""The table of a report, with a bar for each interval."""
+
+from __future__ import annotations
+
+from html import escape
+from typing import TYPE_CHECKING
+
+from rivalry_report import figures, tables
+from rivalry_report.html.bars import axis, bar
+from rivalry_report.names import shown
+
+if TYPE_CHECKING:
+    from rivalry_evaluation.standing import Evaluation, Standing
+    from rivalry_report.html.bars import Axis
+
+
+def named(bot: str) -> str:
+    """A bot's name as HTML: whatever is in it, it is text, and runs in its own direction."""
+    return f"<bdi>{escape(shown(bot))}</bdi>"
+
+
+def table(evaluation: Evaluation) -> str:
+    """The table of all bots, best first."""
+    faulty = any(tables.faults(standing) for standing in evaluation.standings)
+    heads = [
+        ("n", "Place"),
+        ("", "Bot"),
+        ("n", "Utility"),
+        ("bars", f"interval, {tables.level(evaluation)} %"),
+        ("n middle", "Rating"),
+        ("wide", "interval"),
+        ("n wide", "Share"),
+        ("n", "Places"),
+        ("n wide", "Blocks"),
+        *([("n middle", "Faults")] if faulty else []),
+    ]
+    ends = [end for each in evaluation.standings for end in (each.utility_low, each.utility_high, each.utility)]
+    shared = axis(ends, 0.5)
+    head = "".join(f'<th scope="col" class="{kind}">{escape(text)}</th>' for kind, text in heads)
+    body = "".join(_row(standing, shared, faulty=faulty) for standing in evaluation.standings)
+    return f'<div class="scroll"><table><thead><tr>{head}</tr></thead><tbody>{body}</tbody></table></div>'
+
+
+def _row(standing: Standing, shared: Axis, *, faulty: bool) -> str:
+    percent, rate = figures.percent, figures.rating
+    span = figures.interval(percent(standing.utility_low), percent(standing.utility_high))
+    cells = [
+        ("n place", str(standing.rank)),
+        ("name", named(standing.bot)),
+        ("n", f"<b>{percent(standing.utility)}</b>"),
+        (
+            "bars",
+            f'<div class="barred">{bar(shared, standing.utility_low, standing.utility, standing.utility_high)}'
+            f'<span class="span">{span}</span></div>',
+        ),
+        ("n middle", rate(standing.rating)),
+        ("span wide", figures.interval(rate(standing.rating_low), rate(standing.rating_high))),
+        ("n wide", percent(standing.share)),
+        ("n", figures.places(standing.rank_low, standing.rank_high)),
+        ("n wide", f"{standing.blocks:,}"),
+        *([("n middle", f"{tables.faults(standing):,}")] if faulty else []),
+    ]
+    return "<tr>" + "".join(f'<td class="{kind}">{text}</td>' for kind, text in cells) + "</tr>"

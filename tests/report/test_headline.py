@@ -1,0 +1,62 @@
+"""The result in a sentence."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from report import sample
+from rivalry_report import headline
+
+
+def changed(evaluation, place, **changes):
+    standings = list(evaluation.standings)
+    standings[place - 1] = replace(standings[place - 1], **changes)
+    return replace(evaluation, standings=tuple(standings))
+
+
+def test_a_sure_first_is_said_to_be_first():
+    text = headline.plain(sample.evaluation(3, ("greedy", "hoarder", "random")))
+
+    assert text == (
+        "greedy is first of 3 bots: it ranks above 76.7 percent of the others at its tables (74.7 to 78.7), and the "
+        "intervals leave the first place to nobody else. "
+        "Head to head it beats hoarder and random: each interval excludes an even score."
+    )
+
+
+def test_a_first_place_that_is_not_settled_names_who_else_may_hold_it():
+    evaluation = changed(changed(sample.evaluation(3, ("a", "b", "c")), 1, rank_high=2), 2, rank_low=1)
+
+    assert "the first place is not settled: b may hold it as well." in headline.plain(evaluation)
+
+
+def test_a_pair_whose_interval_includes_an_even_score_is_not_decided():
+    evaluation = sample.evaluation(3, ("a", "b", "c"))
+    pairs = (sample.pair("a", "b", 0.52), sample.pair("a", "c", 0.7))
+
+    text = headline.plain(replace(evaluation, pairs=pairs))
+
+    assert "it beats c: the interval excludes" in text
+    assert "Against b the interval includes an even score: not decided." in text
+
+
+def test_a_pair_is_read_from_either_side():
+    stands = headline.against((sample.pair("a", "b", 0.3), sample.pair("b", "c", 0.3)), "b")
+
+    assert (stands.beaten, stands.open, stands.lost) == (("a",), (), ("c",))
+
+
+def test_a_loss_of_the_first_is_told():
+    evaluation = replace(sample.evaluation(2, ("a", "b")), pairs=(sample.pair("a", "b", 0.3),))
+
+    assert "It loses to b: the interval lies below an even score." in headline.plain(evaluation)
+
+
+def test_many_are_counted():
+    assert "it beats all 7 others:" in headline.plain(sample.evaluation(8))
+
+
+def test_without_a_match_there_is_nothing_to_tell():
+    empty = replace(sample.evaluation(2), standings=(), matches=0)
+
+    assert headline.plain(empty).startswith("Nothing to tell yet")

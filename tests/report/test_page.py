@@ -1,0 +1,164 @@
+"""The report as one file of HTML."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import replace
+from html.parser import HTMLParser
+
+import pytest
+
+from report import sample
+from rivalry_report.html.inline import inlined
+from rivalry_report.html.page import page
+from rivalry_report.report import report
+
+VOID = {"meta", "br", "img", "link", "input"}
+
+
+class Read(HTMLParser):
+    """What a browser sees: elements that were opened, attributes, text; fails where they are not closed in order."""
+
+    def __init__(self, text):
+        super().__init__()
+        self.open, self.tags, self.attributes, self.text = [], [], [], []
+        self.feed(text)
+        self.close()
+        assert not self.open
+
+    def handle_starttag(self, tag, attrs):
+        self.tags.append(tag)
+        self.attributes += [(tag, key, value) for key, value in attrs]
+        if tag not in VOID:
+            self.open.append(tag)
+
+    def handle_startendtag(self, tag, attrs):
+        self.tags.append(tag)
+        self.attributes += [(tag, key, value) for key, value in attrs]
+
+    def handle_endtag(self, tag):
+        assert self.open.pop() == tag
+
+    def handle_data(self, data):
+        self.text.append(data)
+
+
+def written(count=2, names=(), **changes):
+    entered = sample.bots(count, names)
+    evaluation = replace(sample.evaluation(count, names), **changes.pop("evaluation", {}))
+    return page(report(evaluation, sample.facts(entered, **changes), sample.timings(entered)))
+
+
+@pytest.fixture(scope="module")
+def hostile():
+    return written(12, sample.HOSTILE, commands=("rivalry <script>",), title="</title><script>alert(1)</script>")
+
+
+@pytest.fixture(scope="module")
+def usual():
+    return written()
+
+
+def test_hostile_names_are_text(hostile):
+    read = Read(hostile)
+
+    assert "script" not in read.tags and "img" not in read.tags and "b" in read.tags
+    assert not [key for _, key, _ in read.attributes if key.startswith("on")]
+    assert read.tags.count("style") == 1
+    assert "<script>alert(1)</script>" in read.text and "\\u202eevil\\nline\\x00" in read.text
+    assert "\u202e" not in hostile
+
+
+def test_a_name_that_is_a_colour_stays_it(hostile):
+    assert hostile.count(">#fffffe<") >= 6
+
+
+def test_nothing_is_loaded_and_nothing_runs(hostile):
+    read = Read(hostile)
+    linked = [value for _, key, value in read.attributes if key in ("href", "src", "xlink:href", "action", "data")]
+
+    assert linked and all(value.startswith("#") for value in linked)
+    assert "://" not in hostile and "@import" not in hostile
+    assert set(re.findall(r"url\((.)", hostile)) <= {"#"}
+    assert ("meta", "content", "default-src 'none'; style-src 'unsafe-inline'") in read.attributes
+
+
+def test_every_id_is_there_once_and_every_link_leads_somewhere(hostile):
+    read = Read(hostile)
+    ids = [value for _, key, value in read.attributes if key == "id"]
+    linked = {value.removeprefix("#") for _, key, value in read.attributes if key == "href"}
+    linked |= set(re.findall(r"url\(#([^)]+)\)", hostile))
+
+    assert len(ids) == len(set(ids))
+    assert linked <= set(ids)
+
+
+def test_plots_take_the_colours_of_the_page(usual):
+    svg = re.search(r'<svg class="drawn".*?</svg>', usual, re.DOTALL)[0]
+
+    assert "var(--ink)" in svg and "var(--point)" in svg
+    assert not re.findall(r'="[^"]*#[0-9a-f]{6}', svg)
+    assert "font-family" not in svg and "xmlns" not in svg
+
+
+def test_a_plot_keeps_its_text_and_its_clips():
+    svg = (
+        '<svg xmlns="http://www.w3.org/2000/svg" xmlns:xlink="http://www.w3.org/1999/xlink" viewBox="0 0 72 36">'
+        "<defs><style>* {}</style></defs><metadata>m</metadata>"
+        '<g id="g" clip-path="url(#c)"><use xlink:href="#m"/>'
+        '<text style="font-family: x; fill: #1f2431">a &lt; b</text></g>'
+        "</svg>"
+    )
+
+    assert inlined(svg, "p", 'a "title"') == (
+        '<svg class="drawn" viewBox="0 0 72 36" role="img" aria-label="a &quot;title&quot;" '
+        'style="width: 96px; min-width: 67px"><g id="p-g" clip-path="url(#p-c)"><use href="#p-m"></use>'
+        '<text style="fill: var(--ink)">a &lt; b</text></g></svg>'
+    )
+
+
+def test_the_same_results_give_the_same_page(usual):
+    assert written() == usual
+
+
+def test_it_tells_how_it_was_played_and_how_to_do_it_again(usual):
+    text = " ".join(Read(usual).text)
+
+    for told in ("kuhn", "2s,bank=60s", "0x6375", "seats cancel", "inproc:bot-00", "rivalry tournament run cup.toml"):
+        assert told in text
+
+
+def test_a_tournament_that_goes_on_and_blocks_left_out_are_told_at_the_top():
+    text = written(ended=False, blocks_whole=7, excluded=("block 1.2: void",), evaluation={"notes": ("few blocks",)})
+
+    head = text[: text.index("<section")]
+    assert "has not ended: 7 of 30 blocks" in head and "1 block is left out" in head and "few blocks" in head
+
+
+def test_undecided_pairs_are_named():
+    text = written(3, ("a", "b", "c"), evaluation={"pairs": (sample.pair("a", "b", 0.52), sample.pair("a", "c", 0.8))})
+
+    assert "includes an even score: <bdi>a</bdi> and <bdi>b</bdi>." in text
+
+
+def test_a_tournament_without_a_whole_block_has_a_page():
+    text = page(
+        report(
+            replace(sample.evaluation(2), standings=(), pairs=(), matches=0, blocks=0),
+            sample.facts(("a", "b"), blocks_whole=0, ended=False),
+        )
+    )
+
+    assert "Nothing to tell yet" in text and "<svg" not in text
+    Read(text)
+
+
+def test_a_report_writes_all_its_files(tmp_path):
+    entered = sample.bots(2)
+    made = report(sample.evaluation(2), sample.facts(entered), sample.timings(entered))
+
+    paths = made.write(tmp_path / "report")
+
+    plots = [f"{name}.{kind}" for name in ("rating", "pairs", "seats", "faults", "times") for kind in ("svg", "png")]
+    assert [path.name for path in paths] == ["table.txt", "table.csv", "table.json", "table.md", *plots, "report.html"]
+    assert sorted(path.name for path in (tmp_path / "report").iterdir()) == sorted(path.name for path in paths)

@@ -1,0 +1,95 @@
+"""The final table in its four forms."""
+
+from __future__ import annotations
+
+import csv
+import io
+import json
+from dataclasses import replace
+
+from report import sample
+from rivalry_report import figures, tables
+
+
+def test_text_lines_up_whatever_the_names():
+    lines = tables.text(sample.evaluation(3, ("ボット", "a\nb", "c"))).splitlines()
+
+    assert lines[0].split() == [
+        *(
+            "place",
+            "bot",
+            "matches",
+            "blocks",
+            "utility",
+            "interval",
+            "share",
+            "rating",
+            "interval",
+            "places",
+            "faults",
+        ),
+    ]
+    assert lines[1].startswith("    1  ボット ") and lines[2].startswith("    2  a\\nb   ")
+    assert "76.7  74.7 to 78.7" in lines[1]
+    assert lines[3].endswith("9")
+
+
+def test_faults_have_a_column_where_there_are_any():
+    assert tables.columns(sample.evaluation(3, faulty=False))[-1] == "places"
+    assert tables.columns(sample.evaluation(3))[-1] == "faults"
+
+
+def test_csv_holds_names_as_they_are_and_rounded_figures():
+    evaluation = sample.evaluation(3, ('=a,"b"', "c"))
+    rows = list(csv.DictReader(io.StringIO(tables.as_csv(evaluation))))
+
+    assert tuple(rows[0]) == tables.CSV_COLUMNS
+    assert [row["bot"] for row in rows] == ['=a,"b"', "c", "bot-00"]
+    assert rows[0]["utility"] == "0.7667" and rows[0]["rating_low"] == "179.7" and rows[2]["faults"] == "9"
+
+
+def test_a_share_that_there_is_not_is_an_empty_cell_a_null_and_a_dash():
+    evaluation = sample.evaluation(2)
+    none = replace(evaluation, standings=tuple(replace(each, share=None) for each in evaluation.standings))
+
+    assert next(csv.DictReader(io.StringIO(tables.as_csv(none))))["share"] == ""
+    assert tables.as_json(none)["bots"][0]["share"] is None
+    assert tables.rows(none)[0][6] == "–"
+
+
+def test_json_holds_bots_best_first_pairs_and_method():
+    value = json.loads(tables.json_text(sample.evaluation(3)))
+
+    assert [bot["place"] for bot in value["bots"]] == [1, 2, 3]
+    assert value["bots"][2]["faults"] == {"crash": 2, "timeout": 7}
+    assert value["bots"][0]["by_seat"][0] == {"seat": 0, "matches": 30, "utility": 0.7367}
+    assert value["pairs"][0] == {
+        "a": "bot-00",
+        "b": "bot-01",
+        "blocks": 30,
+        "wins": 60,
+        "draws": 0,
+        "losses": 40,
+        "mean": 0.6,
+        "low": 0.55,
+        "high": 0.65,
+    }
+    assert (value["format"], value["alpha"], value["seed"]) == (1, 0.05, "0x74657374")
+
+
+def test_markdown_has_a_cell_a_figure_and_no_name_breaks_out():
+    lines = tables.markdown(sample.evaluation(12, sample.HOSTILE)).splitlines()[:14]
+
+    assert {line.replace("\\|", "").count("|") for line in lines} == {12}
+    assert "\\<script\\>" in lines[2]
+
+
+def test_figures_round_half_to_even_and_are_never_minus_zero():
+    assert figures.fixed(0.25, 1) == "0.2" and figures.fixed(0.35, 1) == "0.4"
+    assert figures.fixed(-0.04, 1) == "0.0" and figures.fixed(-12.3, 0, sign=True) == "−12"
+    assert str(figures.rounded(-0.00001, 4)) == "0.0"
+    assert figures.rounded(float("inf"), 1) is None and figures.fixed(float("nan"), 1) == "–"
+
+
+def test_a_note_stands_below_the_table():
+    assert "too few blocks" in tables.text(sample.evaluation(2, notes=("too few blocks",)))

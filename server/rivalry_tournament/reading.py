@@ -18,7 +18,7 @@ from rivalry_server.policies import ENDS, Policies
 from rivalry_server.time_text import time_us
 from rivalry_tournament import rotations
 from rivalry_tournament.given import Given, SettingsError, Value
-from rivalry_tournament.settings import ATTEMPTS, Entrant, Kind, Settings
+from rivalry_tournament.settings import ATTEMPTS, TRIED, WORDS, Entrant, Kind, Settings
 
 T = TypeVar("T")
 
@@ -31,7 +31,7 @@ KEYS: Final = (
 """The keys of a file; each that is one value is a flag as well."""
 ONLY: Final = {
     "tables": (Kind.ROUND_ROBIN,),
-    "subjects": (Kind.GAUNTLET, Kind.EVALUATION),
+    "subjects": TRIED,
     "rounds": (Kind.SWISS,),
     "bye": (Kind.SWISS,),
     "further": (Kind.KNOCKOUT, Kind.DOUBLE_KNOCKOUT),
@@ -69,11 +69,11 @@ def settings(given: Given) -> Settings:
         bots=bots,
         rotations=_rotations(given, kind, bots, game.seats, len(names) - len(subjects)),
         splits=_splits(given, kind, bots, game.seats),
-        tables=given.word("tables", "auto", ("auto", "all", "design")),
+        tables=given.word("tables", "auto", WORDS["tables"]),
         seeds=_seeds(given, kind),
         subjects=subjects,
         rounds=_rounds(given, kind, bots, len(names)),
-        bye=given.word("bye", "win" if bots == 2 else "half", ("win", "half")),
+        bye=given.word("bye", "win" if bots == 2 else "half", WORDS["bye"]),
         further=given.number("further", 1, least=0, most=20),
         concurrency=_concurrency(given),
         attempts=given.number("attempts", ATTEMPTS, least=1, most=100),
@@ -151,18 +151,18 @@ def _rotations(given: Given, kind: Kind, bots: int, seats: int, field: int) -> s
 def _splits(given: Given, kind: Kind, bots: int, seats: int) -> str:
     if "splits" in given and (bots == seats or kind is Kind.EVALUATION):
         raise SettingsError(f"{given.at('splits').place}: every bot has one seat here; leave it out")
-    return given.word("splits", "even", ("even", "all"))
+    return given.word("splits", "even", WORDS["splits"])
 
 
 def _seeds(given: Given, kind: Kind) -> str:
-    seeds = given.word("seeds", "shared", ("shared", "own"))
+    seeds = given.word("seeds", "shared", WORDS["seeds"])
     if kind is Kind.EVALUATION and seeds == "own":
         raise given.error("seeds", "shared: subjects are compared on the same seeds")
     return seeds
 
 
 def _subjects(given: Given, kind: Kind, names: tuple[str, ...]) -> tuple[str, ...]:
-    if kind not in ONLY["subjects"]:
+    if kind not in TRIED:
         return ()
     subjects = given.names("subjects") or names[:1]
     for name in subjects:

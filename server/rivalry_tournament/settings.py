@@ -8,7 +8,9 @@ from enum import StrEnum
 from typing import Any, Final
 
 from rivalry_engine.chance import seed_from_text, seed_text
+from rivalry_engine.error import RivalryError
 from rivalry_engine.option import OptionValue
+from rivalry_tournament import rotations
 
 ATTEMPTS: Final = 3
 """How often a match is run where the arena spoils it, usually."""
@@ -33,6 +35,17 @@ class Kind(StrEnum):
 
 DEPENDENT: Final = (Kind.SWISS, Kind.KNOCKOUT, Kind.DOUBLE_KNOCKOUT)
 """The kinds whose later rounds depend on results."""
+TRIED: Final = (Kind.GAUNTLET, Kind.EVALUATION)
+"""The kinds that have subjects."""
+WORDS: Final = {
+    "splits": ("even", "all"),
+    "tables": ("auto", "all", "design"),
+    "seeds": ("shared", "own"),
+    "bye": ("win", "half"),
+}
+"""The settings that are one of some words, the usual one first but for ``bye``."""
+NUMBERS: Final = {"blocks": 1, "rounds": 0, "further": 0, "concurrency": 0, "attempts": 1}
+"""The least that settings which are numbers may be."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -113,7 +126,31 @@ class Settings:
         read["entrants"] = tuple(Entrant(name=item["name"], spec=item["spec"]) for item in value["entrants"])
         read["subjects"] = tuple(value["subjects"])
         read["seed"] = seed_from_text(value["seed"])
-        return Settings(**read)
+        settings = Settings(**read)
+        settings.check()
+        return settings
+
+    def check(self) -> None:
+        """Raises RivalryError where figures or words are none, as they may be in a file that was not made here."""
+        if self.seats not in rotations.SEATS or not 2 <= self.bots <= self.seats:
+            raise RivalryError(
+                f"{self.bots} bots at tables of {self.seats} seats; expected 2 to 6 seats, 2 bots or more"
+            )
+        rotations.count(self.rotations, self.seats)
+        for key, words in WORDS.items():
+            if getattr(self, key) not in words:
+                raise RivalryError(f"{key} {getattr(self, key)!r}; expected one of {', '.join(words)}")
+        for key, least in NUMBERS.items():
+            number = getattr(self, key)
+            if not isinstance(number, int) or number < least:
+                raise RivalryError(f"{key} {number!r}; expected a whole number from {least}")
+        names = self.names()
+        if len(set(names)) < len(names) or len(names) < 2:
+            raise RivalryError(f"{len(names)} entrants: {', '.join(names)}; expected two or more, each name once")
+        if not set(self.subjects) < set(names):
+            raise RivalryError(f"subjects {', '.join(self.subjects)}; expected entrants, and one left to play them")
+        if self.kind in TRIED and not self.subjects:
+            raise RivalryError(f"kind {self.kind} without subjects; expected at least one")
 
     def names(self) -> tuple[str, ...]:
         """The entrants' names, in seeding order."""

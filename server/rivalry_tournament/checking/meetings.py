@@ -17,16 +17,20 @@ def tables(settings: Settings, rounds: Sequence[Round]) -> Finding:
     """Every table has as many bots as it should, and plays its blocks, numbered from 1, exactly once each."""
     wrong: list[str] = []
     count = 0
+    last: dict[tuple[str, ...], int] = {}
     for round_ in rounds:
-        numbers: dict[tuple[str, ...], list[int]] = {}
+        subjects = settings.subjects if settings.kind is Kind.EVALUATION else ()
+        numbers: dict[tuple[str, ...], list[int]] = {(subject,): [] for subject in subjects}
         for block in round_.blocks:
             numbers.setdefault(_table(settings, block), []).append(block.number)
         count += len(numbers)
         for bots, found in numbers.items():
             if len(bots) != _size(settings):
                 wrong.append(f"round {round_.number}: the table {', '.join(bots)}; expected {_size(settings)} bots")
-            if not _numbered(settings, found):
-                wrong.append(f"round {round_.number}: {', '.join(bots)} play the blocks {', '.join(map(str, found))}")
+            if not _numbered(settings, found, last.get(bots, 0)):
+                wrong.append(
+                    f"round {round_.number}: {', '.join(bots)} play the blocks {', '.join(map(str, found)) or 'none'}"
+                )
     return finding("every table plays all its blocks, once", f"{count} tables, {settings.blocks} blocks each", wrong)
 
 
@@ -41,11 +45,12 @@ def _size(settings: Settings) -> int:
     return settings.bots if settings.kind in (Kind.ROUND_ROBIN, Kind.SWISS) else 2
 
 
-def _numbered(settings: Settings, numbers: Sequence[int]) -> bool:
+def _numbered(settings: Settings, numbers: Sequence[int], last: int) -> bool:
+    """True of all blocks of a table, and in a knockout of the one after ``last``, that of the round before."""
     if sorted(numbers) == list(range(1, settings.blocks + 1)):
         return True
-    further = len(numbers) == 1 and settings.blocks < numbers[0] <= settings.blocks + settings.further
-    return settings.kind in KNOCKOUTS and further
+    most = settings.blocks + settings.further
+    return settings.kind in KNOCKOUTS and settings.blocks <= last < most and list(numbers) == [last + 1]
 
 
 def pairs(settings: Settings, rounds: Sequence[Round]) -> Finding:

@@ -56,6 +56,12 @@ def counts(settings: Settings, rounds: Sequence[Round]) -> Finding:
         expected = _matches(settings, block)
         if len(block.matches) != expected:
             wrong.append(f"block {block.id} has {len(block.matches)} matches; expected {expected}")
+        if settings.splits == "even" and settings.kind is not Kind.EVALUATION:
+            wrong += [
+                f"block {block.id}, place {match.place}: its seats are not shared evenly"
+                for match in block.matches
+                if max(Counter(match.seats).values(), default=0) > -(-settings.seats // max(1, len(block.bots)))
+            ]
     figures = f"{between([len(block.matches) for block in blocks])} matches in each of {len(blocks)} blocks"
     return finding(f"exact counts: {settings.rotations} rotations", figures, wrong)
 
@@ -63,6 +69,8 @@ def counts(settings: Settings, rounds: Sequence[Round]) -> Finding:
 def _matches(settings: Settings, block: Block) -> int:
     """How many matches the block should have."""
     seats, bots = settings.seats, len(block.bots)
+    if not bots:
+        return 0
     if not _shared(settings):
         if settings.rotations == "full":
             return factorial(seats) // _repeated(block)
@@ -127,7 +135,7 @@ def neighbours(settings: Settings, rounds: Sequence[Round]) -> Finding:
         left = _left(blocks)
         each = [left[one, other] for one, other in product(bots, bots) if one != other]
         orders = sum(len(block.matches) for block in blocks) // settings.seats
-        apart.append(max(each) - min(each))
+        apart.append(max(each, default=0) - min(each, default=0))
         level = exact and orders % WHOLE[settings.seats] == 0
         if apart[-1] > (0 if level else APART_MOST * settings.seats):
             wrong.append(f"table {', '.join(bots)}: {between(each)} times over {orders} orders")

@@ -31,6 +31,7 @@ def tables(settings: Settings, rounds: Sequence[Round]) -> Finding:
                 wrong.append(
                     f"round {round_.number}: {', '.join(bots)} play the blocks {', '.join(map(str, found)) or 'none'}"
                 )
+        last = {bots: max(found, default=0) for bots, found in numbers.items()}
     return finding("every table plays all its blocks, once", f"{count} tables, {settings.blocks} blocks each", wrong)
 
 

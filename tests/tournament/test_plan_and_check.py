@@ -1,0 +1,115 @@
+from __future__ import annotations
+
+import json
+
+import pytest
+
+from rivalry_tournament.schedule import Schedule, read
+
+FLAGS = ("--game", "kuhn", "--bot", "random", "--bot", "first", "--bot", "third=random", "--seed", "cup")
+
+
+@pytest.fixture(autouse=True)
+def here(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    return tmp_path
+
+
+def plan(rivalry, *flags, bots=FLAGS):
+    said = rivalry("tournament", "plan", *bots, *flags, "--json")
+    assert said.status == 0, said.err
+    return said.json()
+
+
+def test_a_plan_counts_blocks_matches_and_seats(rivalry):
+    said = plan(rivalry, "--kind", "round-robin", "--blocks", "5", "--match-time", "100ms", "--concurrency", "2")
+
+    assert (said["blocks"], said["matches"], said["rounds"], said["more_rounds"]) == (15, 30, 1, False)
+    assert said["each"]["third"] == {"blocks": 10, "matches": 20, "seats": 20}
+    assert said["seconds"] == 1.5
+
+
+def test_a_plan_for_people_says_what_is_promised_and_what_is_left_out(rivalry):
+    said = rivalry("tournament", "plan", *FLAGS, "--kind", "swiss", "--rounds", "3")
+
+    assert said.status == 0
+    assert "1 blocks, 2 matches; later rounds follow from results" in said.out
+    assert "a block with a match that is void, or still owed after its last attempt, is left out whole" in said.out
+
+
+def test_flags_go_before_the_file_and_options_and_policies_are_joined(rivalry, here):
+    (here / "cup.toml").write_text(
+        'kind = "round-robin"\ngame = "ethnos"\nblocks = 2\n[entrants]\na = "random"\nb = "first"\n'
+        '[options]\nedition = "second"\n[policies]\non_crash = "void"\n'
+    )
+
+    said = plan(
+        rivalry, "cup.toml", "--blocks", "3", "--option", "seats=2", "--on-illegal", "end", "--write", "s.json", bots=()
+    )
+    settings = read(here / "s.json").settings
+
+    assert (said["blocks"], said["seats"]) == (3, 2)
+    assert settings.options["edition"] == "second"
+    assert (settings.policies["on_crash"], settings.policies["on_illegal"]) == ("void", "end")
+
+
+@pytest.mark.parametrize(
+    ("flags", "complaint"),
+    [
+        ((), "rivalry tournament plan: Missing argument 'FILE'"),
+        (("nothing.toml",), "rivalry: nothing.toml: No such file or directory"),
+        ((*FLAGS, "--kind", "cup"), "rivalry: --kind = 'cup'; expected round-robin"),
+        ((*FLAGS, "--bot", "random"), "rivalry: --bot random: there is an entrant 'random'; give it another name"),
+        ((*FLAGS, "--kind", "swiss", "--match-time", "x"), "rivalry tournament plan: --match-time x: expected 1ms"),
+        (("--game", "kuhn", "--kind", "swiss"), "rivalry: the flags: no entrants; expected a table of at least two"),
+        ((*FLAGS, "--kind", "knockout", "--blocks", "999999"), "rivalry: 1 tables with 999999 blocks of 2 matches are"),
+    ],
+)
+def test_bad_input_is_one_line_and_status_2(rivalry, flags, complaint):
+    said = rivalry("tournament", "plan", *flags)
+
+    assert (said.status, said.out) == (2, "")
+    assert said.err.startswith(complaint)
+    assert said.err.count("\n") == 1
+
+
+def test_a_schedule_that_holds_is_status_0_and_a_changed_one_1(rivalry, here):
+    plan(rivalry, "--kind", "round-robin", "--write", "s.json")
+    value = json.loads((here / "s.json").read_bytes())
+    seats = value["rounds"][0]["blocks"][1]["matches"][0]["seats"]
+    seats[0], seats[1] = seats[1], seats[0]
+    (here / "changed.json").write_text(json.dumps(value))
+
+    held, changed = rivalry("tournament", "check", "s.json", "--json"), rivalry("tournament", "check", "changed.json")
+
+    assert held.status == 0
+    assert held.json()["held"] is True
+    assert changed.status == 1
+    assert "NO    in every block each bot is on every seat equally often" in changed.out
+    assert changed.err.startswith("rivalry: changed.json: ")
+
+
+def test_a_schedule_is_not_written_over(rivalry):
+    plan(rivalry, "--kind", "round-robin", "--write", "s.json")
+
+    said = rivalry("tournament", "plan", *FLAGS, "--kind", "swiss", "--write", "s.json")
+
+    assert said.status == 2
+    assert "s.json: File exists" in said.err
+
+
+def test_what_is_no_schedule_is_status_2(rivalry, here):
+    (here / "s.json").write_text("{}")
+
+    said = rivalry("tournament", "check", "s.json")
+
+    assert said.status == 2
+    assert said.err == "rivalry: s.json: schedule format None; expected 1\n"
+
+
+def test_the_same_settings_give_the_same_bytes(rivalry, here):
+    plan(rivalry, "--kind", "double-knockout", "--write", "one.json")
+    plan(rivalry, "--kind", "double-knockout", "--write", "other.json")
+
+    assert (here / "one.json").read_bytes() == (here / "other.json").read_bytes()
+    assert isinstance(read(here / "one.json"), Schedule)

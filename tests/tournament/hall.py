@@ -142,6 +142,10 @@ def played(
     schedule, digest = settled(folder)
 
     async def run() -> Tournament:
+        async with asyncio.timeout(20):
+            return await on()
+
+    async def on() -> Tournament:
         with Log(folder, digest, at=1) as log:
             tournament = Tournament(folder, schedule, log.lines)
             progress = Progress(tournament, out or io.StringIO(), now=lambda: 0.0)

@@ -1,0 +1,153 @@
+"""``rivalry tournament run``, ``resume`` and ``status``, within the test."""
+
+from __future__ import annotations
+
+import shutil
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from rivalry_tournament import log, results
+from rivalry_tournament.log import Log
+from tournament.hall import DreamHall, begun, played, settings
+
+KUHN = ("--kind", "round-robin", "--game", "kuhn", "--seed", "x", "--concurrency", "2")
+
+
+@pytest.fixture(scope="module")
+def ended(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A folder with a tournament that has ended."""
+    folder = begun(tmp_path_factory.mktemp("ended"), settings(name="the cup"))
+    played(folder, DreamHall(void=[("1.3", 2)]))
+    return folder
+
+
+@pytest.fixture
+def stopped(tmp_path: Path) -> Path:
+    """One that was stopped."""
+    folder = begun(tmp_path / "a cup", settings())
+    played(folder, DreamHall(most=3))
+    return folder
+
+
+def test_functions_are_played_in_processes_of_their_own(rivalry: Any, tmp_path: Path) -> None:
+    said = rivalry(
+        "tournament", "run", *KUHN, "--bot", "inproc:random", "--bot", "inproc:first", "--dir", tmp_path / "a"
+    )
+
+    assert said.status == 0
+    assert said.out.splitlines()[0].split() == ["bot", "matches", "utility", "faults"]
+    assert f"the tournament is kept in {tmp_path / 'a'}; if it is stopped, go on with: rivalry tournament" in said.err
+    assert len(results.read(tmp_path / "a").played()) == 2
+
+
+def test_a_failing_program_loses_its_own_matches_and_is_told(rivalry: Any, tmp_path: Path) -> None:
+    told = rivalry(
+        *(
+            "tournament",
+            "run",
+            *KUHN,
+            "--bot",
+            "inproc:random",
+            "--bot",
+            "bad=bad-exit",
+            "--dir",
+            tmp_path / "a",
+            "--json",
+        )
+    ).json()
+
+    assert told["ended"] and told["faults"] == {"inproc:random": {}, "bad": {"crash": 2}}
+    assert [one["bot"] for one in told["standing"]] == ["inproc:random", "bad"]
+
+
+def test_an_entrant_that_cannot_play_is_said_before_the_first_match(rivalry: Any, tmp_path: Path) -> None:
+    bot = tmp_path / "bot.sh"
+    bot.write_text("echo no weights; exit 1")
+    said = rivalry(
+        *("tournament", "run", *KUHN, "--bot", "inproc:random", "--bot", f"mine=cmd:sh {bot}", "--dir", tmp_path / "a")
+    )
+
+    assert said.status == 1
+    assert "mine| no weights" in said.err
+    assert "mine: the program exited with status 1 before it said hello; mend it, and go on with: rivalry" in said.err
+    assert not results.read(tmp_path / "a").results
+
+
+def test_a_second_process_is_refused_and_status_says_that_one_plays(rivalry: Any, stopped: Path) -> None:
+    before = (stopped / log.FILE).read_bytes()
+    with Log(stopped, results.settled(stopped)[1], at=1):
+        said = rivalry("tournament", "resume", stopped)
+        running = rivalry("tournament", "status", stopped, "--json").json()["running"]
+
+    assert said.status == 2
+    assert f"{stopped}: another process plays this tournament; wait for it, or stop it" in said.err
+    assert running and not rivalry("tournament", "status", stopped, "--json").json()["running"]
+    assert (stopped / log.FILE).read_bytes() == before
+
+
+def test_status_tells_how_far_it_is_and_how_to_go_on(rivalry: Any, stopped: Path) -> None:
+    said = rivalry("tournament", "status", stopped)
+
+    assert said.status == 0
+    assert said.out.splitlines()[0].endswith(f"stopped; go on with: rivalry tournament resume '{stopped}'")
+    assert "3 of 24 matches, " in said.out and " of 12 blocks whole, round 1" in said.out
+
+
+def test_a_torn_line_is_said_when_a_tournament_goes_on(rivalry: Any, stopped: Path, monkeypatch: Any) -> None:
+    with (stopped / log.FILE).open("ab") as file:
+        file.write(b'{"at":1')
+    monkeypatch.setattr("rivalry_tournament.playing._hall", lambda *_, **__: DreamHall())
+    said = rivalry("tournament", "resume", stopped)
+
+    assert said.status == 0
+    assert "log.jsonl was torn: its 7 bytes are cut off, and its match is played again" in said.err
+
+
+def test_one_that_has_ended_is_told_again(rivalry: Any, ended: Path) -> None:
+    told = rivalry("tournament", "resume", ended, "--json").json()
+    said = rivalry("tournament", "status", ended)
+
+    assert told["ended"] and told["played"] == 24 and told["void"] == 1 and told["counted"] == 11
+    assert told["left_out"][0]["block"] == "1.3"
+    assert said.out.startswith("the cup: round-robin of kuhn, ended\n")
+    assert "block 1.3 is left out: match" in said.out
+
+
+@pytest.mark.parametrize(
+    ("arguments", "said"),
+    [
+        (("resume", "nowhere"), "nowhere: no schedule.json is there; expected a folder that `rivalry tournament run`"),
+        (("status", "full"), "full: no schedule.json is there"),
+        (("run", *KUHN, "--bot", "random", "--bot", "first", "--dir", "full"), "--dir full: it is there and not empty"),
+    ],
+)
+def test_a_folder_that_will_not_do_is_said(
+    rivalry: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, arguments: tuple[str, ...], said: str
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "full").mkdir()
+    (tmp_path / "full" / "file").touch()
+
+    done = rivalry("tournament", *arguments)
+
+    assert done.status == 2 and said in done.err
+
+
+def test_a_folder_with_a_tournament_is_not_begun_anew(rivalry: Any, ended: Path) -> None:
+    done = rivalry("tournament", "run", *KUHN, "--bot", "random", "--bot", "first", "--dir", ended)
+
+    assert done.status == 2
+    assert f"--dir {ended}: a tournament is there already; go on with: rivalry tournament resume {ended}" in done.err
+
+
+def test_a_schedule_that_was_changed_is_refused(rivalry: Any, ended: Path, tmp_path: Path) -> None:
+    folder = tmp_path / "changed"
+    shutil.copytree(ended, folder)
+    schedule = folder / "schedule.json"
+    schedule.write_text(schedule.read_text().replace("the cup", "the cop"))
+
+    done = rivalry("tournament", "resume", folder)
+
+    assert done.status == 2 and "put the schedule back as it was" in done.err

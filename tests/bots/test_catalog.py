@@ -14,7 +14,7 @@ from rivalry_engine.error import RivalryError
 from rivalry_server.commands.spec import SpecError, occupant
 
 GOOD = ["first", "greedy", "hoarder", "random", "search"]
-PRIVATE = ["llm", "stdio"]
+PRIVATE = ["human", "llm", "stdio"]
 BAD = [f"bad-{kind}" for kind in ("exit", "flood", "garbage", "hangup", "illegal", "late", "silent", "stale", "twice")]
 
 
@@ -49,7 +49,7 @@ def test_a_bot_is_found_by_its_class_too() -> None:
 @pytest.mark.parametrize(
     ("spec", "told"),
     [
-        ("zzz", "there is no bot 'zzz'; installed are first, greedy, hoarder, llm, random, search"),
+        ("zzz", "there is no bot 'zzz'; installed are first, greedy, hoarder, human, llm, random, search"),
         ("greddy", "there is no bot 'greddy'; did you mean greedy? installed are first"),
         ("nowhere:Bot", "No module named 'nowhere'; run from the folder it is in, or install it"),
         (f"{__name__}:Nobody", "has no 'Nobody'"),

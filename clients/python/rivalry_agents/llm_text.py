@@ -28,10 +28,18 @@ NOTES: Final = """
 You may add a line "NOTE: …" before the answer: it is shown to you at your later decisions, until you replace it."""
 
 
+def rules(match: Match) -> Game | None:
+    """The rules of the match; None where they are not installed here."""
+    try:
+        return match.game
+    except UnreadableError:
+        return None
+
+
 def system(match: Match, *, notes: bool) -> str:
     """The rules in short, the words of the game, what the match was set up with, and the form of an answer."""
     paragraphs = [_opening(match)]
-    game = _game(match)
+    game = rules(match)
     if game is not None:
         if game.primer:
             paragraphs.append(f"# The rules in short\n{game.primer.strip()}")
@@ -99,7 +107,7 @@ def _parts(texts: Sequence[str], shape: tuple[int, int, int, int]) -> str:
 
 
 def _opening(match: Match) -> str:
-    game = _game(match)
+    game = rules(match)
     title = match.game_name if game is None else game.title
     given = {} if game is None else game.options_given()
     told = ", ".join(f"{name}={value}" for name, value in given.items() if name != "seats")
@@ -114,10 +122,3 @@ def _setup(match: Match) -> str:
     """The setup as text; empty where there is none, as in a game that was begun by a function call."""
     setup = getattr(match, "setup", None)
     return "" if setup is None else outline(setup.json()).strip()
-
-
-def _game(match: Match) -> Game | None:
-    try:
-        return match.game
-    except UnreadableError:
-        return None

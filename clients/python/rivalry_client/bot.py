@@ -52,7 +52,8 @@ class Bot:
     needs_wire: ClassVar[bool] = False
     """True if the bot makes no sense in the arena's own process."""
     private: ClassVar[bool] = False
-    """True if it starts programs or spends money: who runs it may seat it; no arena does because it was asked to."""
+    """True if it starts programs, spends money or asks a person: who runs it may seat it; no arena does because it was
+    asked to."""
     declared: ClassVar[tuple[Setting, ...]] = ()
     """The settings it takes from ``--set key=value`` and ``NAME?key=value&…``."""
 

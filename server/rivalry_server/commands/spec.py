@@ -44,7 +44,7 @@ def occupant(text: str, game: str, *, what: str = "") -> Occupant:
     try:
         with set_aside():
             if not inside:
-                return Command(catalog.command(text, game), text)
+                return Command(catalog.command(_here(text), game), text)
             if "" not in sys.path:
                 sys.path.insert(0, "")
             bot = catalog.local(rest, game, own=f"inproc:{catalog.OWN}")
@@ -53,6 +53,15 @@ def occupant(text: str, game: str, *, what: str = "") -> Occupant:
     except (Exception, SystemExit) as error:
         raise SpecError(f"{what}: its module cannot be imported: {fault(error)}") from error
     return InProcess(bot, bot.name, bot.version, text)
+
+
+def _here(text: str) -> str:
+    """``text``; a person is told which terminal is meant, since the bot's process has none."""
+    if text.partition("?")[0] != "human":
+        return text
+    from rivalry_agents import human
+
+    return human.here(text)
 
 
 def _lines(what: str, line: str, text: str) -> Command:

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import TYPE_CHECKING, NamedTuple
 
 if TYPE_CHECKING:
+    from rivalry_server.player import Player
     from rivalry_server.seat_clock import Charge
 
 
@@ -79,3 +81,41 @@ def decision(
         charged_us=charge.charged_us,
         left_us=None if budget_us is None else max(0, budget_us - charge.charged_us),
     )
+
+
+class Ledger:
+    """The lines of one match, each from its decision until that is known to be kept."""
+
+    def __init__(self, show: Callable[[Decision], None]) -> None:
+        """``show`` is called with each line once it is whole."""
+        self._show = show
+        self._open: list[tuple[Decision, float]] = []
+        """Lines whose decisions are not known to be kept, and when each was asked."""
+
+    def enter(
+        self, player: Player, kind: str, charge: Charge, stamps: Stamps | None, *, now: float, lost: bool = False
+    ) -> None:
+        """Writes a line, before the player's clock is settled."""
+        line = decision(
+            player.seat,
+            player.number,
+            kind,
+            charge=charge,
+            budget_us=player.clock.budget_us(player.number),
+            stamps=stamps,
+            lost=lost,
+            judged_us=None if stamps is None or lost else round((now - stamps.asked_at) * 1_000_000),
+        )
+        self._open.append((line, now if stamps is None else stamps.asked_at))
+
+    def committed(self, now: float) -> None:
+        """What was decided is kept: a frame that follows from it is begun at ``now``."""
+        lines, self._open = self._open, []
+        for line, asked_at in lines:
+            self._show(line._replace(committed_us=round((now - asked_at) * 1_000_000)))
+
+    def close(self) -> None:
+        """The match is over: nothing follows from what was decided last."""
+        for line, _ in self._open:
+            self._show(line)
+        self._open.clear()

@@ -16,7 +16,7 @@ from rivalry_engine.prompt import Answer, StatePrompt, judged
 from rivalry_server.blame import came_out_of
 from rivalry_server.journal import NO_PAGE, Page
 from rivalry_server.journal.entries import Entry
-from rivalry_server.ledger import Decision, Stamps, decision
+from rivalry_server.ledger import Ledger, Stamps
 from rivalry_server.logs import log
 from rivalry_server.match_spec import MatchSpec
 from rivalry_server.outcome import End, Result
@@ -75,10 +75,8 @@ class Match:
         self.result: Result | None = None
         self.clocks_told = b""
         """What a prompt of this round tells of all seats' clocks: as they were when it was asked."""
-        self.undecided: list[tuple[Decision, float]] = []
-        """Lines of the ledger whose decisions are not known to be kept, and when each was asked; none where nobody
-        wants to see it."""
-        self.keeps_ledger = spectator is not None and spectator.wants_decisions
+        self.ledger = Ledger(spectator.decided) if spectator is not None and spectator.wants_decisions else None
+        """None where nobody wants to see it."""
         self.watchers: list[Callable[[], None]] = []
         """Called when there are new events, and at the end."""
         self._now = now
@@ -222,8 +220,8 @@ class Match:
         clock = player.clock
         if charge is None:
             charge = clock.charged(player.number, elapsed_us, network_us=0, arena_us=0)
-        if self.keeps_ledger:
-            self._enter(player, charge, stamps)
+        if self.ledger is not None:
+            self.ledger.enter(player, self.state.question(seat), charge, stamps, now=self._now())
         clock.settle(charge)
         player.open = False
         player.decisions += 1
@@ -233,15 +231,9 @@ class Match:
     def lost_time(self, seat: int, charge: Charge, stamps: Stamps) -> None:
         """The seat's open prompt was lost after the time of ``charge``."""
         player = self.players[seat]
-        if self.keeps_ledger:
-            self._enter(player, charge, stamps, lost=True)
+        if self.ledger is not None:
+            self.ledger.enter(player, self.state.question(seat), charge, stamps, now=self._now(), lost=True)
         player.clock.settle(charge)
-
-    def committed(self, now: float) -> None:
-        """What was decided is kept: a frame that follows from it is begun at ``now``."""
-        lines, self.undecided = self.undecided, []
-        for line, asked_at in lines:
-            self._decided(line._replace(committed_us=round((now - asked_at) * 1_000_000)))
 
     def held_up(self, text: str) -> None:
         """Ends the match without a result because the arena took too much of its bots' time."""
@@ -305,26 +297,6 @@ class Match:
                 player.text = told
                 player.fell = len(self.moves)
         self._finish(void=text, told=told)
-
-    def _enter(self, player: Player, charge: Charge, stamps: Stamps | None, *, lost: bool = False) -> None:
-        """Writes a line of the ledger, before the clock is settled."""
-        now = self._now()
-        judged_us = None if stamps is None or lost else round((now - stamps.asked_at) * 1_000_000)
-        line = decision(
-            player.seat,
-            player.number,
-            self.state.question(player.seat),
-            charge=charge,
-            budget_us=player.clock.budget_us(player.number),
-            stamps=stamps,
-            lost=lost,
-            judged_us=judged_us,
-        )
-        self.undecided.append((line, now if stamps is None else stamps.asked_at))
-
-    def _decided(self, line: Decision) -> None:
-        assert self._spectator is not None
-        self._spectator.decided(line)
 
     def _begin(self) -> None:
         """Tells the seats that the match begins, or goes on."""
@@ -479,9 +451,8 @@ class Match:
             return
         ended_at = self._now()
         self._answers.clear()
-        for line, _ in self.undecided:
-            self._decided(line)
-        self.undecided.clear()
+        if self.ledger is not None:
+            self.ledger.close()
         self.result = result = settled(
             self, void=void, told=told, owed=self._owed, duration_s=ended_at - self._started_at
         )

@@ -7,11 +7,10 @@ grace says, and a newer stream that shows the session's token goes on with it.
 from __future__ import annotations
 
 import asyncio
-from collections import deque
-from typing import TYPE_CHECKING, Final, NamedTuple
+from typing import TYPE_CHECKING, Final
 
-from rivalry.arena.v1 import errors_pb2, outcome_pb2, session_pb2
-from rivalry_server import frames, identity, rulings
+from rivalry.arena.v1 import errors_pb2, session_pb2
+from rivalry_server import frames, identity, rulings, untold
 from rivalry_server.clock import reading
 from rivalry_server.connection import session_ended
 from rivalry_server.flood import Allowance
@@ -23,6 +22,8 @@ from rivalry_server.pings import Pings
 from rivalry_server.record import package_version
 from rivalry_server.session_seat import SessionSeat
 from rivalry_server.settings import Settings
+from rivalry_server.slots import Slots
+from rivalry_server.untold import KEPT, Ends, Untold
 
 if TYPE_CHECKING:
     from rivalry_server.connection import Connection
@@ -35,19 +36,8 @@ if TYPE_CHECKING:
 RESUME: Final = "resume"
 """The feature of bots that come back and say what they have."""
 
-
-UNTOLD: Final = 64
-"""Ends of matches that are kept for a bot that never acknowledges one, besides those of its open matches."""
 PING_LEAST_S: Final = 1.0
 """A bot may ping once in so long."""
-
-
-class Untold(NamedTuple):
-    """The end of a match that a bot has not acknowledged, as pieces of a frame."""
-
-    match_id: str
-    seat: int
-    pieces: list[bytes]
 
 
 class Session:
@@ -79,25 +69,23 @@ class Session:
         stay.on_revoked = self._revoked
         self.end_reason: errors_pb2.SessionEndReason | None = None
         """Set once the arena has ended the session, or taken note that the bot did."""
-        self.untold: dict[int, Untold] = {}
-        """By handle: the ends of matches that the bot has not acknowledged."""
+        self.untold = Ends(self.loop, settings.linger_s, self._forgotten)
+        """The ends of matches that the bot has not acknowledged."""
         self.keys: list[bytes] = []
         """What is kept of the tokens that resume the session, the newest last: the one before it is good until the bot
         is known to have the newest."""
         self.pings = Pings(self, settings.ping_s)
+        self.slots = Slots(self)
         self._connection: Connection | None = None
         self._lobby = lobby
         self._journal = journal
         self._seats: dict[int, SessionSeat] = {}
         self._handles = 0
         self._offers = Offers()
-        self._silent = False
+        self.silent = False
         """True while the bot is offered nothing more, since it did not reply to an offer."""
-        self._open_prompts = 0
-        self._waiting: deque[SessionSeat] = deque()
         self._resumes = Allowance(settings.resumes_burst, settings.resumes_per_s, self.now())
         self._allowance = Allowance(settings.unasked_burst, settings.unasked_per_s, self.now())
-        self._patience: asyncio.TimerHandle | None = None
         self._pinged_at = 0.0
 
     @staticmethod
@@ -130,13 +118,13 @@ class Session:
 
     def has_not_heard(self, handle: int, match_id: str, seat: int, pieces: list[bytes]) -> None:
         """The end of a match, as pieces of a frame, that the bot had not acknowledged before a restart."""
-        self.untold[handle] = Untold(match_id, seat, pieces)
-        self._wait_for_acknowledgement()
+        self.untold.add(handle, Untold(match_id, seat, pieces))
+        self.untold.wait()
 
     @property
     def room(self) -> int:
         """How many more matches may be offered."""
-        if self._connection is None or self._silent:
+        if self._connection is None or self.silent:
             return 0
         return self.greeting.matches - len(self._seats) - len(self._offers)
 
@@ -163,7 +151,7 @@ class Session:
     @property
     def acks_most(self) -> int:
         """Of so many matches a bot that comes back may tell; each that is not known here is told to be over."""
-        return 2 * self.greeting.matches + UNTOLD
+        return 2 * self.greeting.matches + KEPT
 
     def comes_back_too_often(self) -> bool:
         """Counts a resume; True if there were too many of late: each makes the arena tell all that is open again."""
@@ -178,11 +166,10 @@ class Session:
         if before is not None:
             self._put_off()
             before.replaced("a newer stream goes on with this session")
-        if self._patience is not None and self.end_reason is None:
-            self._patience.cancel()
-            self._patience = None
+        if self.end_reason is None:
+            self.untold.wait_no_more()
         self._connection = connection
-        self._silent = False
+        self.silent = False
         connection.belongs_to(self, pieces=4 * self.greeting.matches)
         going_on = acks is not None or bool(self._seats)
         self._welcome(resumed=going_on, protocol=connection.protocol)
@@ -200,11 +187,10 @@ class Session:
         unknown = [handle for handle in acks or () if handle not in self._seats and handle not in self.untold]
         for handle, seat in list(self._seats.items()):
             seat.resumed((acks or {}).get(handle))
-        for untold in list(self.untold.values()):
-            for piece in untold.pieces:
-                self.put(piece)
+        for piece in self.untold.pieces():
+            self.put(piece)
         for handle in unknown:
-            self.put(_unknown(handle))
+            self.put(untold.unknown(handle))
         if self.end_reason is not None:  # over, but the bot had not been told
             connection.close(session_ended(self.end_reason, "the match is over"))
 
@@ -226,7 +212,7 @@ class Session:
         if kept or self.untold:
             log.info("session_detached", session=self.session_id, bot=self.greeting.name, seats=len(kept), text=text)
             if not kept:
-                self._wait_for_acknowledgement()
+                self.untold.wait()
         else:
             self._over(errors_pb2.SESSION_END_REASON_LEFT, text)
 
@@ -249,7 +235,7 @@ class Session:
 
     def _unreplied(self, vacancy: Vacancy, number: int) -> None:
         if self._offers.lapsed(vacancy, number):
-            self._silent = True
+            self.silent = True
             self._lobby.declined(vacancy, self, f"no reply in {self.settings.offer_s:g} s")
 
     def withdraw(self, vacancy: Vacancy) -> None:
@@ -272,9 +258,8 @@ class Session:
         for piece in pieces:
             self.put(piece)
         if pieces and self.resumable and seat is not None:
-            self.untold[handle] = Untold(seat.vacancy.attempt.spec.match_id, seat.vacancy.seat, pieces)
-            if len(self.untold) > UNTOLD + self.greeting.matches:  # the bot has read what came later
-                del self.untold[next(iter(self.untold))]
+            end = Untold(seat.vacancy.attempt.spec.match_id, seat.vacancy.seat, pieces)
+            self.untold.add(handle, end, most=KEPT + self.greeting.matches)
         self._keep()
         if self.invited_to is not None:
             if not owed:
@@ -282,33 +267,16 @@ class Session:
         elif self.attached:
             self._lobby.has_room(self)
         elif not self._seats:
-            self._wait_for_acknowledgement()
+            self.untold.wait()
 
     def end_acknowledged(self, handle: int) -> bool:
         """The bot has the end of a match; False if that is nothing new."""
-        if self.untold.pop(handle, None) is None:
+        if not self.untold.acknowledged(handle):
             return False
         self._keep()
         if self.end_reason is not None and not self.untold:
             self._forgotten()
         return True
-
-    def takes_slot(self, seat: SessionSeat) -> bool:
-        """True if the seat's prompt may be open now; else it waits, and ``open`` is called when there is room."""
-        if self._open_prompts < self.greeting.prompts:
-            self._open_prompts += 1
-            return True
-        self._waiting.append(seat)
-        return False
-
-    def slot_freed(self) -> None:
-        """A prompt is closed: the one that waits longest is opened."""
-        self._open_prompts -= 1
-        while self._waiting and self._open_prompts < self.greeting.prompts:
-            seat = self._waiting.popleft()
-            if seat.wanted:
-                self._open_prompts += 1
-                seat.open()
 
     def end(self, reason: errors_pb2.SessionEndReason, text: str, *, remedy: str = "") -> None:
         """Ends the session with its reason as the last message; seats that it still holds end as a disconnect."""
@@ -361,7 +329,7 @@ class Session:
             if self.invited_to is not None:
                 self.end(errors_pb2.SESSION_END_REASON_REPLACED, "another bot goes on with the match")
             elif not self.attached and not self._seats:
-                self._wait_for_acknowledgement()
+                self.untold.wait()
 
     def rehandled(self, seat: SessionSeat, handle: int) -> int:
         """Gives a seat a new handle in place of ``handle``: answers under that are stale."""
@@ -426,7 +394,7 @@ class Session:
         return seat is not None and seat.acknowledge(ack.events)
 
     def _seat_reply(self, reply: session_pb2.SeatReply, at: float) -> None:
-        self._silent = False
+        self.silent = False
         vacancy = self._offers.replied(reply.offer)
         if vacancy is None:
             if self._offers.crossed(reply.offer):
@@ -487,16 +455,8 @@ class Session:
         self._connection = None
         self.pings.stop()
 
-    def _wait_for_acknowledgement(self) -> None:
-        """A bot that is away may still come for the ends of its matches, for a while."""
-        if self._patience is None:
-            self._patience = self.loop.call_later(self.settings.linger_s, self._forgotten)
-
     def _forgotten(self) -> None:
-        self.untold.clear()
-        if self._patience is not None:
-            self._patience.cancel()
-            self._patience = None
+        self.untold.forget()
         if self.end_reason is None:
             self._over(errors_pb2.SESSION_END_REASON_LEFT, "the bot did not come back")
         else:
@@ -520,7 +480,7 @@ class Session:
         self._stay.over()
         self._lobby.leave(self, self._offers.given_back())
         if self.untold and reason == errors_pb2.SESSION_END_REASON_DONE:
-            self._wait_for_acknowledgement()
+            self.untold.wait()
         else:
             self._lobby.forget(self)
             self._journal.session_over(self.session_id)
@@ -538,13 +498,7 @@ class Session:
             held = {
                 handle: (seat.vacancy.attempt.spec.match_id, seat.vacancy.seat) for handle, seat in self._seats.items()
             }
-            held.update((handle, (untold.match_id, untold.seat)) for handle, untold in self.untold.items())
+            held.update(self.untold.seats())
             self._journal.session(
                 self.session_id, keys=self.keys, greeting=self.greeting, handles=self._handles, seats=held
             )
-
-
-def _unknown(handle: int) -> bytes:
-    """The end of a match that a bot believes to play and nobody knows here."""
-    outcome = outcome_pb2.Outcome(void=True, text="the match is not known here any more")
-    return frames.piece(frames.MATCH_ENDED, session_pb2.MatchEnded(match=handle, outcome=outcome).SerializeToString())

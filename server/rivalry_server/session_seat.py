@@ -187,7 +187,7 @@ class SessionSeat(Seat, Due):
             self.vacancy.on_good_end = None
 
     def ask(self) -> None:
-        if self.session.takes_slot(self):
+        if self.session.slots.take(self):
             self.open()
         else:
             self._queued = True
@@ -240,8 +240,8 @@ class SessionSeat(Seat, Due):
             return b""
         self._prompt = None
         self._clock.start(now)
-        if self._match.undecided:
-            self._match.committed(now)
+        if self._match.ledger is not None:
+            self._match.ledger.committed(now)
         return prompt
 
     def returned(self, now: float) -> None:
@@ -381,7 +381,7 @@ class SessionSeat(Seat, Due):
             return True
         self._taken = answer
         self._last = measured(player.number, charge)
-        stamps = self._clock.stamps(at) if match.keeps_ledger else None
+        stamps = self._clock.stamps(at) if match.ledger is not None else None
         self._clock.clear()
         self._close_prompt()
         match.take(player.seat, verdict, charge.measured_us, answer.note, charge=charge, stamps=stamps)
@@ -472,7 +472,7 @@ class SessionSeat(Seat, Due):
             self._clock.stop()
         if self._holds_slot:
             self._holds_slot = False
-            self.session.slot_freed()
+            self.session.slots.freed()
 
 
 class _LiveEvents(Due):

@@ -17,8 +17,10 @@ UNTOLD: Final = {
     "last": None,
     "clocks": None,
     "strikes_left": None,
+    "ruling": None,
+    "tries_left": 0,
 }
-"""What a prompt shows of clocks in process: nothing."""
+"""What a prompt shows of clocks in process, and of rulings where nobody sets them: nothing."""
 
 
 class LocalBot:

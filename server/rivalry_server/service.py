@@ -88,13 +88,13 @@ def served(arena: Arena, *, introspection: bool) -> grpc.aio.Server:
     }
     handlers: dict[str, grpc.RpcMethodHandler[Any, Any]] = {
         name: grpc.unary_unary_rpc_method_handler(
-            _answering(methods.permitted(name, method), request), None, _serialised
+            answering(methods.permitted(name, method), request), None, serialised
         )
         for name, (method, request) in unary.items()
     }
-    handlers["Play"] = grpc.stream_stream_rpc_method_handler(_guarded(methods.play))
+    handlers["Play"] = grpc.stream_stream_rpc_method_handler(guarded_call(methods.play))
     handlers["WatchMatch"] = grpc.unary_stream_rpc_method_handler(
-        _answering(methods.permitted("WatchMatch", methods.watch_match), pb.WatchMatchRequest), None, _serialised
+        answering(methods.permitted("WatchMatch", methods.watch_match), pb.WatchMatchRequest), None, serialised
     )
     for name, methods_of_it in {NAME: handlers, **arena.services}.items():
         server.add_generic_rpc_handlers((grpc.method_handlers_generic_handler(name, methods_of_it),))
@@ -116,7 +116,7 @@ class _Methods:
         async def permitted(request: Any, context: Context) -> Any:
             who = await self._caller(context)
             if self._arena.settings.ask_for_tokens and name in OPERATORS and who.kind is not Kind.OPERATOR:
-                await _aborted(
+                await aborted(
                     context,
                     grpc.StatusCode.PERMISSION_DENIED,
                     f"{name} is for operators, and the token shown is that of a {who.kind}; "
@@ -128,7 +128,7 @@ class _Methods:
             try:
                 use.call(asyncio.get_running_loop().time())
             except TooMuchError as error:
-                await _aborted(context, grpc.StatusCode.RESOURCE_EXHAUSTED, str(error))
+                await aborted(context, grpc.StatusCode.RESOURCE_EXHAUSTED, str(error))
             began = monotonic()
             _WAITED.set(0.0)
             try:
@@ -144,7 +144,7 @@ class _Methods:
         try:
             await self._arena.hold(StreamLink(context))
         except TooMuchError as error:
-            await _aborted(context, grpc.StatusCode.RESOURCE_EXHAUSTED, str(error))
+            await aborted(context, grpc.StatusCode.RESOURCE_EXHAUSTED, str(error))
 
     async def list_games(self, request: pb.ListGamesRequest, context: Context) -> pb.ListGamesResponse:
         return await self._arena.hosted.listed()
@@ -153,11 +153,11 @@ class _Methods:
         try:
             return await self._aside(Wanted(request.game), context, lambda: describe.described(request.game))
         except TooMuchError as error:
-            await _aborted(context, grpc.StatusCode.RESOURCE_EXHAUSTED, str(error))
+            await aborted(context, grpc.StatusCode.RESOURCE_EXHAUSTED, str(error))
         except UnknownGameError as error:
             await _not_found(context, str(error))
         except RivalryError as error:
-            await _aborted(context, grpc.StatusCode.FAILED_PRECONDITION, str(error))
+            await aborted(context, grpc.StatusCode.FAILED_PRECONDITION, str(error))
 
     async def create_match(self, request: pb.CreateMatchRequest, context: Context) -> pb.CreateMatchResponse:
         try:
@@ -166,17 +166,17 @@ class _Methods:
                 await self._aside(wanted, context, lambda: self._creations.checked(request))
             attempt, tokens = self._creations.created(request)
         except TooMuchError as error:
-            await _aborted(context, grpc.StatusCode.RESOURCE_EXHAUSTED, str(error))
+            await aborted(context, grpc.StatusCode.RESOURCE_EXHAUSTED, str(error))
         except UnknownGameError as error:
             await _not_found(context, str(error))
         except RequestReusedError as error:
-            await _aborted(context, grpc.StatusCode.ALREADY_EXISTS, str(error))
+            await aborted(context, grpc.StatusCode.ALREADY_EXISTS, str(error))
         except TooManyMatchesError as error:
-            await _aborted(context, grpc.StatusCode.RESOURCE_EXHAUSTED, str(error))
+            await aborted(context, grpc.StatusCode.RESOURCE_EXHAUSTED, str(error))
         except JournalStuckError as error:
-            await _aborted(context, grpc.StatusCode.UNAVAILABLE, str(error))
+            await aborted(context, grpc.StatusCode.UNAVAILABLE, str(error))
         except RivalryError as error:
-            await _aborted(context, grpc.StatusCode.INVALID_ARGUMENT, str(error))
+            await aborted(context, grpc.StatusCode.INVALID_ARGUMENT, str(error))
         return pb.CreateMatchResponse(match=self._told(attempt), seat_tokens=tokens)
 
     async def match(self, request: pb.GetMatchRequest, context: Context) -> pb.GetMatchResponse:
@@ -186,7 +186,7 @@ class _Methods:
         token = request.page_token
         before = int(token) if token.isascii() and token.isdigit() and len(token) <= PAGE_TOKEN_MOST else None
         if before is None and token:
-            await _aborted(
+            await aborted(
                 context, grpc.StatusCode.INVALID_ARGUMENT, "the page token is not from a response of ListMatches"
             )
         size = min(request.page_size, PAGE_MOST) if request.page_size > 0 else PAGE
@@ -217,7 +217,7 @@ class _Methods:
     async def record(self, request: pb.GetRecordRequest, context: Context) -> pb.GetRecordResponse:
         attempt = await self._attempt(request.match_id, context)
         if attempt.result is None or not self._arena.told_all(attempt):
-            await _aborted(
+            await aborted(
                 context,
                 grpc.StatusCode.FAILED_PRECONDITION,
                 "the record is given out when the match has ended and is not run again",
@@ -232,14 +232,14 @@ class _Methods:
         try:
             stay = self._arena.gate.use(await self._caller(context)).watch()
         except TooMuchError as error:
-            await _aborted(context, grpc.StatusCode.RESOURCE_EXHAUSTED, str(error))
+            await aborted(context, grpc.StatusCode.RESOURCE_EXHAUSTED, str(error))
         watching = asyncio.ensure_future(watched(attempt, context, self._arena.settings.write_s))
         revoked = asyncio.get_running_loop().create_future()
         stay.on_revoked = lambda: revoked.set_result(None)
         try:
             await asyncio.wait((watching, revoked), return_when=asyncio.FIRST_COMPLETED)
             if not watching.done():
-                await _aborted(context, grpc.StatusCode.UNAUTHENTICATED, "the token was revoked")
+                await aborted(context, grpc.StatusCode.UNAUTHENTICATED, "the token was revoked")
             watching.result()
         finally:
             watching.cancel()
@@ -270,13 +270,13 @@ class _Methods:
             return self._arena.lobby.caller(token, context.peer())
         except RefusedError as error:
             refused = error.refused
-            await _aborted(context, grpc.StatusCode.UNAUTHENTICATED, f"{refused.yours}; {refused.remedy}")
+            await aborted(context, grpc.StatusCode.UNAUTHENTICATED, f"{refused.yours}; {refused.remedy}")
 
     async def _attempt(self, match_id: str, context: Context) -> Attempt:
         try:
             attempt = self._arena.match(match_id)
         except RivalryError as error:
-            await _aborted(context, grpc.StatusCode.FAILED_PRECONDITION, str(error))
+            await aborted(context, grpc.StatusCode.FAILED_PRECONDITION, str(error))
         if attempt is None:
             await _not_found(context, f"there is no match {match_id[:64]!r} here; it may have been forgotten")
         return attempt
@@ -288,31 +288,31 @@ async def _settled(attempt: Attempt) -> None:
 
 
 async def _not_found(context: Context, text: str) -> NoReturn:
-    await _aborted(context, grpc.StatusCode.NOT_FOUND, text)
+    await aborted(context, grpc.StatusCode.NOT_FOUND, text)
 
 
-async def _aborted(context: Context, code: grpc.StatusCode, text: str) -> NoReturn:
+async def aborted(context: Context, code: grpc.StatusCode, text: str) -> NoReturn:
     """Ends a call with words that fit into a trailer, whatever the caller wrote into them."""
     await context.abort(code, shortened(text))
 
 
-def _answering(method: Callable[..., Coroutine[Any, Any, Any]], request: Any) -> Callable[..., Any]:
+def answering(method: Callable[..., Coroutine[Any, Any, Any]], request: Any) -> Callable[..., Any]:
     """``method`` over the bytes of its request: what cannot be read is the caller's fault, anything unforeseen ours."""
 
     async def answered(data: bytes, context: Context) -> Any:
         try:
             message = request.FromString(data)
         except DecodeError:
-            await _aborted(
+            await aborted(
                 context, grpc.StatusCode.INVALID_ARGUMENT, f"what was sent is no {request.DESCRIPTOR.full_name}"
             )
         return await guarded(message, context)
 
-    guarded = _guarded(method)
+    guarded = guarded_call(method)
     return answered
 
 
-def _guarded(method: Callable[..., Coroutine[Any, Any, Any]]) -> Callable[..., Coroutine[Any, Any, Any]]:
+def guarded_call(method: Callable[..., Coroutine[Any, Any, Any]]) -> Callable[..., Coroutine[Any, Any, Any]]:
     """``method``, which fails as the arena's fault where nobody foresaw it."""
 
     async def guarded(request: Any, context: Context) -> Any:
@@ -322,10 +322,10 @@ def _guarded(method: Callable[..., Coroutine[Any, Any, Any]]) -> Callable[..., C
             raise
         except Exception as error:
             log.error("call_failed", method=method.__name__, exc_info=error)
-            await _aborted(context, grpc.StatusCode.INTERNAL, "the arena failed")
+            await aborted(context, grpc.StatusCode.INTERNAL, "the arena failed")
 
     return guarded
 
 
-def _serialised(message: Any) -> bytes:
+def serialised(message: Any) -> bytes:
     return message.SerializeToString()  # type: ignore[no-any-return]

@@ -18,12 +18,19 @@ from rivalry_tournament.schedule import Schedule
 @flags.settings_options
 @click.option("--write", "path", metavar="FILE", help="Write the schedule there, for `rivalry tournament check`.")
 @click.option("--match-time", metavar="T", help="How long a match takes; then how long the tournament does is told.")
+@click.option("--trial", is_flag=True, help="Play a match of the first tables, with other seeds, and tell from that.")
 @given.json_option
-def command(path: str | None, match_time: str | None, as_json: bool, **arguments: Any) -> int:
+def command(path: str | None, match_time: str | None, trial: bool, as_json: bool, **arguments: Any) -> int:
     """Show what a tournament would play: rounds, blocks, matches, and what is promised of them."""
     settings = flags.settings(arguments)
     schedule = making.schedule(settings)
     match_us = None if match_time is None else _match_us(match_time)
+    if trial:
+        if match_us is not None:
+            raise click.UsageError("--trial beside --match-time: give one of them")
+        from rivalry_tournament.trial import match_us as tried
+
+        match_us = tried(schedule)
     if path is not None:
         schedule.write(Path(path))
     if as_json:

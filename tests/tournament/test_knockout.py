@@ -99,3 +99,12 @@ def test_whatever_the_results_there_is_one_winner_and_nobody_plays_who_is_out(ki
     assert [finding.promise for finding in check(made, rounds) if not finding.held] == []
     assert [rank for rank, _ in standing].count(1) == 1
     assert sorted(name for _, name in standing) == list(made.settings.names())
+
+
+@pytest.mark.parametrize("entrants", [8, 16])
+def test_who_falls_into_the_lower_half_does_not_meet_at_once_whom_it_beat(entrants):
+    rounds = played(making.schedule(settings("double-knockout", entrants)))
+
+    pairs = [frozenset(block.bots) for round_ in rounds[:4] for block in round_.blocks]
+
+    assert len(set(pairs)) == len(pairs)

@@ -113,3 +113,11 @@ def test_the_same_settings_give_the_same_bytes(rivalry, here):
 
     assert (here / "one.json").read_bytes() == (here / "other.json").read_bytes()
     assert isinstance(read(here / "one.json"), Schedule)
+
+
+def test_a_trial_tells_from_matches_that_are_played_how_long_it_takes(rivalry):
+    bots = ("--game", "kuhn", "--bot", "a=inproc:random", "--bot", "b=inproc:first", "--kind", "round-robin")
+
+    said = plan(rivalry, "--trial", "--blocks", "1000", bots=bots)
+
+    assert 0 < said["seconds"] < 100

@@ -32,6 +32,10 @@ def sentences(evaluation: Evaluation) -> list[list[tuple[str, bool]]]:
     if not evaluation.standings or not evaluation.matches:
         return [[("Nothing to tell yet: no block has been played to its end.", False)]]
     leader = evaluation.standings[0]
+    level = [each.bot for each in evaluation.standings if each.rank == leader.rank]
+    if len(level) > 1:
+        of = f" share the first place of {figures.count(len(evaluation.standings), 'bot')}."
+        return [[*_names(level), (of, False)]]
     told = [_first(evaluation, leader)]
     if len(evaluation.standings) > 1:
         told += _head_to_head(against(evaluation.pairs, leader.bot), others=len(evaluation.standings) - 1)
@@ -66,15 +70,18 @@ def undecided(evaluation: Evaluation) -> list[tuple[str, str]]:
 
 
 def _first(evaluation: Evaluation, leader: Standing) -> list[tuple[str, bool]]:
-    percent = figures.percent
-    span = figures.interval(percent(leader.utility_low), percent(leader.utility_high))
-    did = f"it ranks above {percent(leader.utility)} percent of the others at its tables ({span})"
+    rate = figures.rating
+    span = figures.interval(rate(leader.rating_low), rate(leader.rating_high))
+    did = f"rated {rate(leader.rating)} ({span}), it ranks above {figures.percent(leader.utility)} percent of the others at its tables"
     of = f"of {figures.count(len(evaluation.standings), 'bot')}"
     others = [each.bot for each in evaluation.standings[1:] if each.rank_low == 1]
     if leader.rank_high == 1 and not others:
-        rest = f" is first {of}: {did}, and the intervals leave the first place to nobody else."
+        rest = f" is first {of}: {did}, and the first place is left to nobody else."
         return [(leader.bot, True), (rest, False)]
-    begun = [(leader.bot, True), (f" is in front {of}: {did}. But the first place is not settled: ", False)]
+    begun = [
+        (leader.bot, True),
+        (f" is in front {of}: {did}. But the first place is not settled: ", False),
+    ]
     if not others:
         return [*begun, (f"it may be as low as place {leader.rank_high}.", False)]
     return [*begun, *_names(others, "or"), (" may hold it as well.", False)]
@@ -98,8 +105,9 @@ def _head_to_head(stands: Against, *, others: int) -> list[list[tuple[str, bool]
 
 
 def _names(bots: Sequence[str], last: str = "and") -> list[tuple[str, bool]]:
+    """Names in a sentence; where they are many, their number."""
     if len(bots) > NAMED:
-        return [(f"{len(bots)} others", False)]
+        return [(f"{len(bots)} bots", False)]
     pieces: list[tuple[str, bool]] = []
     for at, bot in enumerate(bots):
         if at:

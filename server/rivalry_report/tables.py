@@ -17,12 +17,12 @@ from rivalry_report.names import padded, shown, width
 if TYPE_CHECKING:
     from rivalry_evaluation.standing import Evaluation, Standing
 
-COLUMNS: Final = ("place", "bot", "matches", "blocks", "utility", "interval", "share", "rating", "interval", "places")
-NUMBERS: Final = (0, 2, 3, 4, 6, 7)
+COLUMNS: Final = ("place", "bot", "matches", "blocks", "rating", "interval", "utility", "interval", "share", "places")
+NUMBERS: Final = (0, 2, 3, 4, 6, 8)
 """The columns that are set to the right."""
 CSV_COLUMNS: Final = (
-    *("place", "bot", "matches", "blocks", "utility", "utility_low", "utility_high", "share"),
-    *("rating", "rating_low", "rating_high", "place_low", "place_high", "faults"),
+    *("place", "place_low", "place_high", "bot", "matches", "blocks", "rating", "rating_low", "rating_high"),
+    *("utility", "utility_low", "utility_high", "share", "faults"),
 )
 FORMAT: Final = 1
 """The version of the JSON table's form."""
@@ -39,6 +39,11 @@ def rows(evaluation: Evaluation) -> list[list[str]]:
     return [_cells(standing)[: len(COLUMNS) + wide] for standing in evaluation.standings]
 
 
+def to_the_right(column: int) -> bool:
+    """True if a column holds figures that are set to the right."""
+    return column in NUMBERS or column >= len(COLUMNS)
+
+
 def faults(standing: Standing) -> int:
     """How many of a bot's matches ended other than normally by its doing."""
     return sum(standing.faults.values())
@@ -49,7 +54,7 @@ def text(evaluation: Evaluation) -> str:
     lines = [list(columns(evaluation)), *([*row[:1], shown(row[1]), *row[2:]] for row in rows(evaluation))]
     widths = [max(width(line[at]) for line in lines) for at in range(len(lines[0]))]
     drawn = [
-        "  ".join(padded(cell, widths[at], right=at in NUMBERS or at > 9) for at, cell in enumerate(line)).rstrip()
+        "  ".join(padded(cell, widths[at], right=to_the_right(at)) for at, cell in enumerate(line)).rstrip()
         for line in lines
     ]
     return "\n".join((*drawn, "", *notes(evaluation))) + "\n"
@@ -58,7 +63,7 @@ def text(evaluation: Evaluation) -> str:
 def markdown(evaluation: Evaluation) -> str:
     """A table of GitHub's Markdown with the same cells, and the same notes."""
     heads = columns(evaluation)
-    rule = ["---:" if at in NUMBERS or at > 9 else "---" for at in range(len(heads))]
+    rule = ["---:" if to_the_right(at) else "---" for at in range(len(heads))]
     body = [[*row[:1], _marked(shown(row[1])), *row[2:]] for row in rows(evaluation)]
     lines = [f"| {' | '.join(cells)} |" for cells in (heads, rule, *body)]
     return "\n".join((*lines, "", *notes(evaluation))) + "\n"
@@ -129,8 +134,9 @@ def notes(evaluation: Evaluation) -> list[str]:
         counted += f"; {figures.count(evaluation.copies, 'copy', 'copies')} of matches not counted again"
     return [
         f"{counted}.",
-        f"utility: percent of the others at the table ranked below, ties half; share: percent of the table's points; "
-        f"rating: Elo-like points around 0; intervals at {level(evaluation)} percent, over blocks.",
+        f"rating: Elo-like points around 0, the table's order; intervals: {level(evaluation)} percent, over blocks.",
+        "utility: percent of the others at the table ranked below, ties half; share: percent of the table's points.",
+        "places: those that the matches do not rule out.",
         *evaluation.notes,
     ]
 
@@ -158,11 +164,11 @@ def _cells(standing: Standing) -> list[str]:
         standing.bot,
         str(standing.matches),
         str(standing.blocks),
+        rate(standing.rating),
+        figures.interval(rate(standing.rating_low), rate(standing.rating_high)),
         percent(standing.utility),
         figures.interval(percent(standing.utility_low), percent(standing.utility_high)),
         percent(standing.share),
-        rate(standing.rating),
-        figures.interval(rate(standing.rating_low), rate(standing.rating_high)),
         figures.places(standing.rank_low, standing.rank_high),
         str(faults(standing)),
     ]

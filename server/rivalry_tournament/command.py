@@ -12,6 +12,8 @@ SUBCOMMANDS: Final[dict[str, str]] = {
     "run": "Play a tournament.",
     "resume": "Go on with one that was stopped or killed.",
     "status": "Tell how far one is.",
+    "table": "Print the table: ratings with intervals.",
+    "report": "Write tables, plots and one HTML page.",
     "check": "Check that a schedule holds what it promises.",
 }
 """What the help says of each; the command is in ``rivalry_tournament.NAME_command``, named ``command``."""

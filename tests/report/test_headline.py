@@ -18,8 +18,8 @@ def test_a_sure_first_is_said_to_be_first():
     text = headline.plain(sample.evaluation(3, ("greedy", "hoarder", "random")))
 
     assert text == (
-        "greedy is first of 3 bots: it ranks above 76.7 percent of the others at its tables (74.7 to 78.7), and the "
-        "intervals leave the first place to nobody else. "
+        "greedy is first of 3 bots: rated +200 (+180 to +220), it ranks above 76.7 percent of the others at its "
+        "tables, and the first place is left to nobody else. "
         "Head to head it beats hoarder and random: each interval excludes an even score."
     )
 
@@ -60,3 +60,9 @@ def test_without_a_match_there_is_nothing_to_tell():
     empty = replace(sample.evaluation(2), standings=(), matches=0)
 
     assert headline.plain(empty).startswith("Nothing to tell yet")
+
+
+def test_a_shared_first_place_is_said_to_be_shared():
+    evaluation = changed(sample.evaluation(3, ("a", "b", "c")), 2, rank=1)
+
+    assert headline.plain(evaluation) == "a and b share the first place of 3 bots."

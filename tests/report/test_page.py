@@ -132,7 +132,7 @@ def test_a_tournament_that_goes_on_and_blocks_left_out_are_told_at_the_top():
     text = written(ended=False, blocks_whole=7, excluded=("block 1.2: void",), evaluation={"notes": ("few blocks",)})
 
     head = text[: text.index("<section")]
-    assert "has not ended: 7 of 30 blocks" in head and "1 block is left out" in head and "few blocks" in head
+    assert "has not ended: 7 of 30 blocks" in head and "1 block is left out" in head and ">Few blocks.<" in head
 
 
 def test_undecided_pairs_are_named():

@@ -59,7 +59,7 @@ def _header(report: Report, title: str) -> str:
 
 def _notices(report: Report) -> str:
     facts = report.facts
-    notices = list(report.evaluation.notes)
+    notices = [f"{note[:1].upper()}{note[1:]}." for note in report.evaluation.notes]
     if not facts.ended:
         done = f"{facts.blocks_whole:,} of {figures.count(facts.blocks_planned, 'block')}"
         notices.insert(0, f"This tournament has not ended: {done} are played. The figures will change.")

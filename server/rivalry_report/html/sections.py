@@ -52,10 +52,10 @@ def _table(report: Report) -> str:
         return "<p>There is no table before a block has been played to its end.</p>"
     level = tables.level(report.evaluation)
     return table(report.evaluation) + (
-        "<figcaption><b>How to read it.</b> Utility is the percent of the others at a table that a bot ranked above, "
-        "ties half: 50 is an even score, the thin line in the bars. The bar is the interval: in "
-        f"{level} of 100 tournaments like this one such a bar holds the bot’s true figure. Places are those that the "
-        "matches do not rule out. Share is the percent of a table’s points.</figcaption>"
+        "<figcaption><b>How to read it.</b> Bots stand in the order of their ratings. The bar is the interval of a "
+        f"rating: of such bars {level} in 100 hold the true figure; the thin line is the mean of all bots. Utility is "
+        "the percent of the others at a table that a bot ranked above, ties half: 50 is an even score. Share is the "
+        "percent of a table’s points. Places are those that the matches do not rule out.</figcaption>"
     )
 
 
@@ -181,7 +181,7 @@ def _method(report: Report) -> str:
 def _again(report: Report) -> str:
     if not report.facts.commands:
         return ""
-    lines = "\n".join(escape(shown(command)) for command in report.facts.commands)
+    lines = "\n".join(escape(shown(command)) if command else "" for command in report.facts.commands)
     return (
         f"<pre>{lines}</pre><p>The same seed gives the same schedule, match ids and luck; bots that decide by their "
         "observation and luck alone, and not by the time, play the same matches again.</p>"

@@ -22,20 +22,21 @@ def named(bot: str) -> str:
 def table(evaluation: Evaluation) -> str:
     """The table of all bots, best first."""
     faulty = any(tables.faults(standing) for standing in evaluation.standings)
+    level = tables.level(evaluation)
     heads = [
         ("n", "Place"),
         ("", "Bot"),
-        ("n", "Utility"),
-        ("bars", f"interval, {tables.level(evaluation)} %"),
-        ("n middle", "Rating"),
-        ("wide", "interval"),
+        ("n", "Rating"),
+        ("bars", f"interval, {level} %"),
+        ("n middle", "Utility"),
+        ("wide", f"interval, {level} %"),
         ("n wide", "Share"),
         ("n", "Places"),
         ("n wide", "Blocks"),
         *([("n middle", "Faults")] if faulty else []),
     ]
-    ends = [end for each in evaluation.standings for end in (each.utility_low, each.utility_high, each.utility)]
-    shared = axis(ends, 0.5)
+    ends = [end for each in evaluation.standings for end in (each.rating_low, each.rating_high, each.rating)]
+    shared = axis(ends, 0.0)
     head = "".join(f'<th scope="col" class="{kind}">{escape(text)}</th>' for kind, text in heads)
     body = "".join(_row(standing, shared, faulty=faulty) for standing in evaluation.standings)
     return f'<div class="scroll"><table><thead><tr>{head}</tr></thead><tbody>{body}</tbody></table></div>'
@@ -43,18 +44,18 @@ def table(evaluation: Evaluation) -> str:
 
 def _row(standing: Standing, shared: Axis, *, faulty: bool) -> str:
     percent, rate = figures.percent, figures.rating
-    span = figures.interval(percent(standing.utility_low), percent(standing.utility_high))
+    span = figures.interval(rate(standing.rating_low), rate(standing.rating_high))
     cells = [
         ("n place", str(standing.rank)),
         ("name", named(standing.bot)),
-        ("n", f"<b>{percent(standing.utility)}</b>"),
+        ("n", f"<b>{rate(standing.rating)}</b>"),
         (
             "bars",
-            f'<div class="barred">{bar(shared, standing.utility_low, standing.utility, standing.utility_high)}'
+            f'<div class="barred">{bar(shared, standing.rating_low, standing.rating, standing.rating_high)}'
             f'<span class="span">{span}</span></div>',
         ),
-        ("n middle", rate(standing.rating)),
-        ("span wide", figures.interval(rate(standing.rating_low), rate(standing.rating_high))),
+        ("n middle", percent(standing.utility)),
+        ("span wide", figures.interval(percent(standing.utility_low), percent(standing.utility_high))),
         ("n wide", percent(standing.share)),
         ("n", figures.places(standing.rank_low, standing.rank_high)),
         ("n wide", f"{standing.blocks:,}"),

@@ -28,11 +28,24 @@ def facts(tournament: Tournament) -> dict[str, Any]:
         "owed": tally.owed,
         "void": tally.void,
         "faults": {bot: dict(sorted(ends.items())) for bot, ends in tally.ends.items()},
+        "places": _places(tournament),
         "standing": [
             {"bot": bot, "matches": tally.matches[bot], "utility": None if mean is None else round(mean, 6)}
             for bot, mean in tally.standing()
         ],
     }
+
+
+def _places(tournament: Tournament) -> list[dict[str, Any]] | None:
+    places = tournament.places()
+    return None if places is None else [{"place": place, "bot": bot} for place, bot in places]
+
+
+def places(tournament: Tournament) -> None:
+    """Who won as rounds go, where a tournament has rounds that depend on results."""
+    won = tournament.places()
+    if won is not None:
+        output.table(("place", "bot"), won, numbers=("place",))
 
 
 def table(tournament: Tournament) -> None:

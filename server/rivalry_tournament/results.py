@@ -156,13 +156,21 @@ class Tournament:
 
     def following(self) -> Round | None:
         """The round that follows when all settled rounds are played; None where there is none."""
-        outcomes: Results = {
+        return making.following(self.schedule, self.rounds, self._outcomes())
+
+    def places(self) -> list[tuple[int, str]] | None:
+        """Rank and name, best first, as rounds were won; None where the kind has no such standing, or not yet."""
+        if not all(map(self.settled, self.blocks)):
+            return None
+        return making.standing(self.schedule, self.rounds, self._outcomes())
+
+    def _outcomes(self) -> Results:
+        return {
             block.id: None
             if self.excluded(block)
             else [self.results[block.id, match.place].ranks for match in block.matches]
             for block in self.blocks
         }
-        return making.following(self.schedule, self.rounds, outcomes)
 
     def played(self) -> list[Played]:
         """The matches of whole blocks, in the schedule's order; blocks of one seed are one unit of analysis."""

@@ -116,7 +116,7 @@ def balanced(settings: Settings, rounds: Sequence[Round]) -> Finding:
                 wrong.append(f"block {block.id}: {bot} is on the seats {', '.join(map(str, times))} times")
         if settings.kind is not Kind.EVALUATION and len({sum(times) for times in by_bot.values()}) > 1:
             wrong.append(f"block {block.id}: its bots have different numbers of seats")
-    return finding("in every block each bot is on every seat equally often", f"{between(figures)} times", wrong)
+    return finding("in every block each bot is on every seat equally often", f"{between(figures)} on each seat", wrong)
 
 
 def neighbours(settings: Settings, rounds: Sequence[Round]) -> Finding:

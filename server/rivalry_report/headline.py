@@ -74,45 +74,6 @@ def _first(evaluation: Evaluation, leader: Standing) -> list[tuple[str, bool]]:
     span = figures.interval(rate(leader.rating_low), rate(leader.rating_high))
     above = f"it ranks above {figures.percent(leader.utility)} percent of the others at its tables"
     did = f"rated {rate(leader.rating)} ({span}), {above}"
-    of = f" share the first place of {figures.count(len(evaluation.standings), 'bot')}."
-        return [[*_names(level), (of, False)]]
-    told = [_first(evaluation, leader)]
-    if len(evaluation.standings) > 1:
-        told += _head_to_head(against(evaluation.pairs, leader.bot), others=len(evaluation.standings) - 1)
-    return told
-
-
-def plain(evaluation: Evaluation) -> str:
-    """The headline as text."""
-    from rivalry_report.names import shown
-
-    return " ".join(
-        "".join(shown(piece) if name else piece for piece, name in sentence) for sentence in sentences(evaluation)
-    )
-
-
-def against(pairs: tuple[Pair, ...], bot: str) -> Against:
-    """How ``bot`` stands against all whom it met."""
-    beaten: list[str] = []
-    open_: list[str] = []
-    lost: list[str] = []
-    for pair in pairs:
-        if bot not in (pair.a, pair.b) or not pair.blocks:
-            continue
-        other, low, high = (pair.b, pair.low, pair.high) if pair.a == bot else (pair.a, 1 - pair.high, 1 - pair.low)
-        (beaten if low > 0.5 else lost if high < 0.5 else open_).append(other)
-    return Against(tuple(beaten), tuple(open_), tuple(lost))
-
-
-def undecided(evaluation: Evaluation) -> list[tuple[str, str]]:
-    """The pairs that met and whose interval includes an even score."""
-    return [(pair.a, pair.b) for pair in evaluation.pairs if pair.blocks and pair.low <= 0.5 <= pair.high]
-
-
-def _first(evaluation: Evaluation, leader: Standing) -> list[tuple[str, bool]]:
-    rate = figures.rating
-    span = figures.interval(rate(leader.rating_low), rate(leader.rating_high))
-    did = f"rated {rate(leader.rating)} ({span}), it ranks above {figures.percent(leader.utility)} percent of the others at its tables"
     of = f"of {figures.count(len(evaluation.standings), 'bot')}"
     others = [each.bot for each in evaluation.standings[1:] if each.rank_low == 1]
     if leader.rank_high == 1 and not others:

@@ -30,6 +30,7 @@ COMMANDS: Final = {
     "replay": "Show a recorded game move by move.",
     "verify": "Check that a record is true.",
     "position": "Make positions, look at them, play on from them.",
+    "ladder": "Run a ladder of bots that come and go, and ask it.",
     "tournament": "Plan, check and run tournaments whose seats and luck cancel.",
     "bench": "Measure the speed goals.",
     "version": "Tell the five version numbers.",

@@ -1,0 +1,254 @@
+"""The ladder: again and again it looks who may play, brings them together, and opens their matches."""
+
+from __future__ import annotations
+
+import asyncio
+import secrets
+import time
+from collections import deque
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import replace
+from typing import TYPE_CHECKING, Final
+
+from sqlalchemy.exc import SQLAlchemyError
+
+from rivalry_ladder import book, health, pairing
+from rivalry_ladder.book import Made, Row
+from rivalry_ladder.course import Course
+from rivalry_ladder.desk import Desk
+from rivalry_ladder.pairing import Candidate, Terms
+from rivalry_ladder.presence import Presence
+from rivalry_ladder.registry import Means
+from rivalry_ladder.results import Ended, Recorded
+from rivalry_ladder.settings import QueueSettings, Settings
+from rivalry_ladder.why import Facts, Reason, Why, may_probe, obstacles
+from rivalry_server import identity
+from rivalry_server.logs import log
+from rivalry_server.seating import Listen, Occupant, Reserved
+
+if TYPE_CHECKING:
+    from rivalry_server.arena import Arena
+    from rivalry_server.token_file import TokenFile
+
+MET: Final = 8
+"""So many of its last opponents a bot would rather not meet again at once."""
+
+
+class Ladder:
+    """One ladder in one arena's loop."""
+
+    def __init__(
+        self,
+        arena: Arena,
+        desk: Desk,
+        settings: Settings,
+        tokens: TokenFile,
+        *,
+        wall: Callable[[], float] = time.time,
+    ) -> None:
+        """``wall`` tells the seconds since 1970."""
+        self.arena = arena
+        self.desk = desk
+        self.settings = settings
+        self.tokens = tokens
+        self.wall = wall
+        self.course = Course(arena, desk, settings, recorded=self._recorded, wall=wall)
+        self.presence = Presence(arena, settings, tokens, self.course, wall=wall)
+        self._changed = asyncio.Event()
+        self._loop: asyncio.Task[None] | None = None
+        self._since: dict[int, float] = {}
+        """By entry: since when, on the loop's clock, it could play and was not matched."""
+        self._left: Mapping[int, Reason] = {}
+        """Why the last round seated it nowhere."""
+        self._met: dict[int, deque[int]] = {}
+        self._alarmed: set[int] = set()
+        self.rounds = 0
+
+    def begin(self) -> None:
+        """Takes up what ran before and makes matches from now on, in an arena that was started."""
+        self._loop = asyncio.get_running_loop().create_task(self._run())
+
+    def change(self) -> None:
+        """Something is other than it was: the next round is made at once."""
+        self._changed.set()
+
+    async def stop(self) -> None:
+        """Makes no matches any more, and follows none."""
+        if self._loop is not None:
+            self._loop.cancel()
+            await asyncio.wait((self._loop,))
+        await self.course.stop()
+
+    def waited_s(self, entry: int) -> float:
+        """How long an entry could have played and was not matched."""
+        since = self._since.get(entry)
+        return 0.0 if since is None else asyncio.get_running_loop().time() - since
+
+    def starves(self, entry: int) -> bool:
+        """True if that is longer than usual."""
+        return self.waited_s(entry) > self.settings.figures.starve_s
+
+    def reasons(self, row: Row) -> list[Reason]:
+        """Why an entry is not matched now; there always is one."""
+        found = obstacles(self.presence.facts(row, self.presence.sessions()))
+        if found:
+            return found
+        waited = f"it has waited {self.waited_s(row.entry):.0f} s"
+        reason = self._left.get(row.entry)
+        if reason is None:
+            return [Reason(Why.TURN, f"nothing keeps it: it is matched in the next round; {waited}")]
+        return [replace(reason, text=f"{reason.text}; {waited}")]
+
+    async def round(self) -> int:
+        """Looks once who may play and opens their matches; returns how many."""
+        rows = await self.desk.do(book.read)
+        sessions = self.presence.sessions()
+        facts = {row.entry: self.presence.facts(row, sessions) for row in rows}
+        free = self.settings.figures.concurrent - len(self.course)
+        planned = self._probes(rows, facts, free)
+        taken = [entry for made in planned for entry in made.entries]
+        left: dict[int, Reason] = {}
+        ready = [row for row in rows if not obstacles(facts[row.entry]) and row.entry not in taken]
+        self._count_waiting(ready)
+        room = {row.bot: facts[row.entry].room for row in ready}
+        for name, terms in self.settings.queues.items():
+            queued = [row for row in ready if row.queue == name]
+            found = self._paired(queued, terms, room, free - len(planned))
+            left |= found.left
+            planned += self._made(found.tables, {row.entry: row for row in queued})
+            for row in queued:
+                room[row.bot] -= sum(row.entry in table for table in found.tables)
+        self._left = left
+        self.rounds += 1
+        await self._opened(planned, {row.entry: row for row in rows})
+        self._alarm(ready)
+        return len(planned)
+
+    async def _run(self) -> None:
+        rows = await self.desk.do(book.read)
+        await self.course.take_up({row.entry: row.bot for row in rows})
+        while True:
+            self._changed.clear()
+            try:
+                await self.round()
+            except SQLAlchemyError as error:
+                log.error("round_failed", error=" ".join(str(error).split())[:200])
+            except Exception as error:
+                log.error("round_failed", exc_info=error)
+                await asyncio.sleep(self.settings.figures.round_s)
+            try:
+                async with asyncio.timeout(self.settings.figures.round_s):
+                    await self._changed.wait()
+            except TimeoutError:
+                continue
+
+    def _probes(self, rows: Sequence[Row], facts: Mapping[int, Facts], free: int) -> list[Made]:
+        """The probe matches that are made now."""
+        owed = [row for row in rows if row.queue in self.settings.queues and may_probe(facts[row.entry])]
+        made: list[Made] = []
+        bots: set[int] = set()
+        for row in owed[: max(0, free)]:
+            if row.bot in bots:
+                continue
+            bots.add(row.bot)
+            terms = self.settings.queues[row.queue]
+            others = terms.game.seats - 1
+            entries: tuple[int | None, ...] = (row.entry, *[None] * others)
+            labels = (row.label, *[terms.probe] * others)
+            made.append(_match(row.queue_id, entries, labels, probe=True))
+        return made
+
+    def _paired(self, queued: Sequence[Row], terms: QueueSettings, room: Mapping[int, int], most: int) -> pairing.Round:
+        figures = self.settings.figures
+        candidates = [
+            Candidate(
+                entry=row.entry,
+                bot=row.bot,
+                owner=row.owner_id,
+                rating=row.rating,
+                waited_s=self.waited_s(row.entry),
+                room=room[row.bot],
+                met=tuple(self._met.get(row.entry, ())),
+            )
+            for row in queued
+        ]
+        asked = Terms(terms.game.seats, terms.same_owner, figures.gap, figures.patience_s)
+        return pairing.paired(candidates, asked, most=most, seed=secrets.token_bytes(32))
+
+    def _made(self, tables: Iterable[tuple[int, ...]], rows: Mapping[int, Row]) -> list[Made]:
+        made = []
+        now = asyncio.get_running_loop().time()
+        for table in tables:
+            made.append(_match(rows[table[0]].queue_id, table, tuple(rows[entry].label for entry in table)))
+            for entry in table:
+                self._since[entry] = now
+                met = self._met.setdefault(entry, deque(maxlen=MET))
+                met.extend(rows[other].bot for other in table if other != entry)
+        return made
+
+    async def _opened(self, planned: Sequence[Made], rows: Mapping[int, Row]) -> None:
+        if not planned:
+            return
+        now = self.wall()
+        await self.desk.do(lambda connection: book.make(connection, planned, now=now))
+        for made in planned:
+            seated = [rows[entry] for entry in made.entries if entry is not None]
+            try:
+                occupants = [self._occupant(entry, rows, seated[0].queue) for entry in made.entries]
+                why = self.course.open(made, [row.bot for row in seated], seated[0].queue, occupants)
+            except Exception as error:  # a built-in bot of others may fail in any way
+                why = str(error) or type(error).__name__
+            if why:
+                await self.course.drop(made, why)
+                for row in seated:
+                    self.presence.void(row.entry, why)
+
+    def _occupant(self, entry: int | None, rows: Mapping[int, Row], queue: str) -> Occupant:
+        game = self.settings.queues[queue].game.name
+        if entry is None:
+            return self.arena.built_in(self.settings.queues[queue].probe, game)
+        row = rows[entry]
+        if row.means is Means.DIALS_IN:
+            return Listen(row.label, reserved=Reserved(row.token_id, row.version))
+        if row.means is Means.BUILT_IN:
+            return self.arena.built_in(self.settings.bots[row.name].built_in, game)
+        return self.arena.registered(row.name)
+
+    def _recorded(self, made: Made, ended: Ended, recorded: Recorded) -> None:
+        """A result is written."""
+        guilty = [end in health.KINDS for end in ended.ends]
+        for entry, at_fault in zip(made.entries, guilty, strict=True):
+            if entry is None or ended.owed:
+                continue
+            if ended.void is None:
+                self.presence.well(entry)
+            elif at_fault or not any(guilty):
+                self.presence.void(entry, ended.void)
+        for label, reason in recorded.quarantined.items():
+            log.warning("bot_quarantined", bot=label, reason=reason)
+        self.change()
+
+    def _count_waiting(self, ready: Sequence[Row]) -> None:
+        """Whoever could play waits; whoever could not does not."""
+        now = asyncio.get_running_loop().time()
+        self._since = {row.entry: self._since.get(row.entry, now) for row in ready}
+
+    def _alarm(self, ready: Sequence[Row]) -> None:
+        """Tells once of each bot that has waited too long."""
+        starving = {row.entry for row in ready if self.starves(row.entry)}
+        for row in ready:
+            if row.entry in starving - self._alarmed:
+                why = self._left.get(row.entry)
+                log.warning(
+                    "bot_starves",
+                    bot=row.name,
+                    version=row.version,
+                    queue=row.queue,
+                    waited_s=round(self.waited_s(row.entry)),
+                    why=None if why is None else why.text,
+                )
+        self._alarmed = starving
+
+
+def _match(queue: int, entries: Sequence[int | None], labels: Sequence[str], *, probe: bool = False) -> Made:
+    return Made(identity.match_id(), queue, secrets.token_bytes(32), tuple(entries), tuple(labels), probe=probe)

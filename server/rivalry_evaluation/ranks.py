@@ -3,8 +3,8 @@
 After Mogstad, Romano, Shaikh and Wilhelm, Inference for ranks with applications to mobility across neighbourhoods and
 academic achievement across countries (Review of Economic Studies 91, 2024): the differences of one bot to all others
 get intervals that hold together, from the greatest of the studentised differences over the bootstrap's resamples.
-Whoever is surely better pushes the best rank down, whoever is surely worse the worst rank up.  Each bot's interval covers its
-true rank with probability 1 - alpha; all bots' together do so less often.
+Whoever is surely better pushes the best rank down, whoever is surely worse the worst rank up.  Each bot's interval
+covers its true rank with probability 1 - alpha; all bots' together do so less often.
 """
 
 from __future__ import annotations

@@ -3,8 +3,8 @@ from __future__ import annotations
 from dataclasses import replace
 
 import pytest
-from evaluation.tables import match
 
+from evaluation.tables import match
 from rivalry_evaluation import copies
 from rivalry_evaluation.played import Played
 

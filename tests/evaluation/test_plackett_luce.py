@@ -1,14 +1,14 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from itertools import permutations
+from itertools import pairwise, permutations
 from math import exp, log
 
 import numpy as np
 import pytest
-from evaluation.tables import drawn, duels, match
 from scipy.optimize import minimize
 
+from evaluation.tables import drawn, duels, match
 from rivalry_evaluation import plackett_luce
 from rivalry_evaluation.played import Played
 from rivalry_evaluation.terms import choices, terms
@@ -30,7 +30,7 @@ def likelihood(worth: np.ndarray, played: Sequence[Played], bots: str, ghost: fl
         orders = [
             order
             for order in permutations(range(len(one.bots)))
-            if all(one.ranks[a] <= one.ranks[b] for a, b in zip(order, order[1:], strict=False))
+            if all(one.ranks[a] <= one.ranks[b] for a, b in pairwise(order))
         ]
         a = [exp(worth[bots.index(bot)]) for bot in one.bots]
         for order in orders:

@@ -1,8 +1,8 @@
 from __future__ import annotations
 
 import pytest
-from evaluation.tables import match
 
+from evaluation.tables import match
 from rivalry_evaluation import utility
 
 

@@ -68,6 +68,17 @@ def rejection(objection: Objection, *, match: int, number: int, tries_left: int,
     )
 
 
+def without_match(match: int, number: int, *, over: bool) -> bytes:
+    """The ruling on an answer to a prompt of a match that the session does not play, or that is ``over``."""
+    return ruling(
+        errors_pb2.RULING_KIND_STALE,
+        errors_pb2.RULING_REASON_OVER if over else errors_pb2.RULING_REASON_UNKNOWN_MATCH,
+        f"match {match} is over" if over else f"this session has no match {match}",
+        match=match,
+        number=number,
+    )
+
+
 def answer_in(message: session_pb2.Answer, codec: Codec, note_bytes: int) -> Answer | Objection:
     """The answer that ``message`` holds, or why it cannot be read; whether it is legal is not asked here."""
     note = message.note

@@ -14,6 +14,7 @@ from rivalry_server import frames, identity, rulings, untold
 from rivalry_server.clock import reading
 from rivalry_server.connection import session_ended
 from rivalry_server.flood import Allowance
+from rivalry_server.hearing import Hearing
 from rivalry_server.logs import log
 from rivalry_server.offers import Offers
 from rivalry_server.outbox import Due
@@ -35,9 +36,6 @@ if TYPE_CHECKING:
 
 RESUME: Final = "resume"
 """The feature of bots that come back and say what they have."""
-
-PING_LEAST_S: Final = 1.0
-"""A bot may ping once in so long."""
 
 
 class Session:
@@ -76,6 +74,7 @@ class Session:
         is known to have the newest."""
         self.pings = Pings(self, settings.ping_s)
         self.slots = Slots(self)
+        self._hearing = Hearing(self)
         self._connection: Connection | None = None
         self._lobby = lobby
         self._journal = journal
@@ -86,7 +85,6 @@ class Session:
         """True while the bot is offered nothing more, since it did not reply to an offer."""
         self._resumes = Allowance(settings.resumes_burst, settings.resumes_per_s, self.now())
         self._allowance = Allowance(settings.unasked_burst, settings.unasked_per_s, self.now())
-        self._pinged_at = 0.0
 
     @staticmethod
     def restored(
@@ -221,6 +219,10 @@ class Session:
         if self._connection is not None:
             self._connection.put(item)
 
+    def seat(self, handle: int) -> SessionSeat | None:
+        """The seat that the bot holds in a match; None if it holds none there."""
+        return self._seats.get(handle)
+
     def holds(self, vacancy: Vacancy) -> bool:
         """True if this session is there for that one seat alone and plays it."""
         return (
@@ -304,7 +306,7 @@ class Session:
         if kind == "answer":
             self._answer(message.answer, at)
         else:
-            self._other(kind, message, at)
+            self._hearing.heard(kind, message, at)
 
     def failed(self, error: Exception) -> None:
         """The arena failed while it did what the bot said: the session's matches are faults of the arena."""
@@ -341,66 +343,24 @@ class Session:
 
     def _answer(self, answer: session_pb2.Answer, at: float) -> None:
         if len(self.keys) > 1:
-            self._has_newest_token()
+            self.has_newest_token()
         seat = self._seats.get(answer.match)
         if seat is not None and seat.begun:
             if not seat.answered(answer, at):
                 self.unasked(at)
             return
         known = seat is None and 0 < answer.match <= self._handles
-        self.put(
-            rulings.ruling(
-                errors_pb2.RULING_KIND_STALE,
-                errors_pb2.RULING_REASON_OVER if known else errors_pb2.RULING_REASON_UNKNOWN_MATCH,
-                f"match {answer.match} is over" if known else f"this session has no match {answer.match}",
-                match=answer.match,
-                number=answer.number,
-            )
-        )
+        self.put(rulings.without_match(answer.match, answer.number, over=known))
         self.unasked(at)
 
-    def _other(self, kind: str | None, message: session_pb2.FromBot, at: float) -> None:
-        if kind == "ack":
-            if not self._acknowledged(message.ack):
-                self.unasked(at)
-        elif kind == "seat_reply":
-            self._has_newest_token()
-            self._seat_reply(message.seat_reply, at)
-        elif kind == "ping":
-            self.put(frames.piece(frames.PONG, session_pb2.Pong(nonce=message.ping.nonce).SerializeToString()))
-            if at < self._pinged_at + PING_LEAST_S:
-                self.unasked(at)
-            self._pinged_at = at
-        elif kind == "pong":
-            if self.pings.answered(message.pong.nonce, at):
-                self._has_newest_token()
-            else:
-                self.unasked(at)
-        elif kind == "resign":
-            seat = self._seats.get(message.resign.match)
-            if seat is None or not seat.resign(message.resign.why):
-                self.unasked(at)
-        elif kind == "leave":
-            self._leave(message.leave)
-        elif kind is None:
-            self.unasked(at)
-        else:
-            self.end(errors_pb2.SESSION_END_REASON_PROTOCOL, f"a {kind} came out of place")
-
-    def _acknowledged(self, ack: session_pb2.Ack) -> bool:
-        if ack.ended:
-            return self.end_acknowledged(ack.match)
-        seat = self._seats.get(ack.match)
-        return seat is not None and seat.acknowledge(ack.events)
-
-    def _seat_reply(self, reply: session_pb2.SeatReply, at: float) -> None:
+    def replied(self, reply: session_pb2.SeatReply) -> bool:
+        """The bot takes a seat that it was offered, or does not; False if it was not offered that one."""
         self.silent = False
         vacancy = self._offers.replied(reply.offer)
         if vacancy is None:
-            if self._offers.crossed(reply.offer):
-                self._lobby.has_room(self)
-            else:
-                self.unasked(at)
+            if not self._offers.crossed(reply.offer):
+                return False
+            self._lobby.has_room(self)
         elif reply.accepted:
             self._handles += 1
             seat = SessionSeat(self, vacancy, self._handles, reply.offer)
@@ -409,8 +369,10 @@ class Session:
             self._lobby.accepted(vacancy, seat)
         else:
             self._lobby.declined(vacancy, self, reply.why)
+        return True
 
-    def _leave(self, leave: session_pb2.Leave) -> None:
+    def leave(self, leave: session_pb2.Leave) -> None:
+        """The bot leaves, and says why."""
         crashed = leave.reason == session_pb2.LEAVE_REASON_CRASH
         if crashed:
             # The bot has shown its traceback, and the outcome says how its seat ended.
@@ -443,7 +405,7 @@ class Session:
         """The bot has the token of ``key``, and may have none after it: that is good until it has the next."""
         self.keys = [key]
 
-    def _has_newest_token(self) -> None:
+    def has_newest_token(self) -> None:
         """The bot has answered what came after the newest token."""
         if len(self.keys) > 1:
             self.keys = self.keys[-1:]

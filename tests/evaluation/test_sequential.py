@@ -54,7 +54,8 @@ def test_the_interval_holds_the_estimate_and_shrinks() -> None:
 
     widths = [each.high - each.low for each in known]
     assert widths[0] > widths[1] > widths[2]
-    assert all(each.low < each.estimate == pytest.approx(0.65) < each.high for each in known)
+    assert [each.estimate for each in known] == pytest.approx([0.65] * 3)
+    assert all(each.low < 0.65 < each.high for each in known)
 
 
 def test_the_capital_does_not_depend_on_the_order_of_blocks() -> None:

@@ -42,7 +42,7 @@ def following(schedule: Schedule, rounds: Sequence[Round], results: Results) -> 
 def standing(schedule: Schedule, rounds: Sequence[Round], results: Results) -> list[tuple[int, str]] | None:
     """Rank from 1 and name, best first, by the rules of a Swiss or a knockout; None where the kind has none.
 
-    Equals share a rank.  In a Swiss they are those level on points and on Buchholz.
+    Equals share a rank.  In a Swiss they are those level on points, on Buchholz and on shares.
     """
     settings = schedule.settings
     if settings.kind in (Kind.KNOCKOUT, Kind.DOUBLE_KNOCKOUT):
@@ -52,7 +52,7 @@ def standing(schedule: Schedule, rounds: Sequence[Round], results: Results) -> l
     found: list[tuple[int, str]] = []
     lines = swiss.standing(settings, rounds, results)
     for at, line in enumerate(lines):
-        level = at and (line.points, line.buchholz) == (lines[at - 1].points, lines[at - 1].buchholz)
+        level = at and line.level == lines[at - 1].level
         found.append((found[-1][0] if level else at + 1, line.name))
     return found
 

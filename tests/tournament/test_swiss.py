@@ -63,6 +63,24 @@ def test_the_better_stands_above_and_equals_share_a_rank():
     assert {rank for rank, _ in drawn} == {1}
 
 
+def test_at_a_table_of_two_a_win_is_a_point_however_close_and_shares_part_those_who_are_level():
+    made = making.schedule(settings("swiss", 4, rounds=1, blocks=2))
+    results = {"1.1": [(1, 2), (2, 1)], "1.2": [(1, 2), (1, 2)], "1.3": [(1, 2), (1, 2)], "1.4": [(1, 1), (1, 2)]}
+
+    earned = swiss.earned_in(made.settings, made.rounds[0], results)
+    lines = swiss.standing(made.settings, made.rounds, results)
+
+    assert [made.blocks[at].bots for at in (0, 1)] == [("b00", "b02"), ("b01", "b03")]
+    assert made.blocks[0].matches[1].seats == ("b02", "b00")
+    assert earned == {"b00": 1, "b02": 0, "b01": 0, "b03": 1}
+    assert [(line.name, line.share) for line in lines] == [
+        ("b00", Fraction(3, 4)),
+        ("b03", Fraction(5, 8)),
+        ("b01", Fraction(3, 8)),
+        ("b02", Fraction(1, 4)),
+    ]
+
+
 def test_a_table_whose_blocks_are_left_out_counts_a_half_to_each():
     made = making.schedule(settings("swiss", 4))
     results = outcomes(made.rounds)

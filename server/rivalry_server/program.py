@@ -1,6 +1,6 @@
 """The program ``rivalry``: finds the subcommand, runs it, and turns what goes wrong into one line and an exit status.
 
-0 done, 1 failed or void, 2 bad input, 130 Ctrl-C, 143 SIGTERM.
+0 done, 1 failed or void, 2 bad input, 130 Ctrl-C, 141 nobody reads what it prints, 143 SIGTERM.
 """
 
 from __future__ import annotations
@@ -43,9 +43,18 @@ MODULES: Final = {
 }
 """Where the command is that packages above this one bring; each other is in ``rivalry_server.commands``."""
 
+UNREAD: Final = 141
+"""Whoever read the output went away, as ``| head`` does: a shell says the same of its own tools."""
+
 
 class Commands(click.Group):
     """The subcommands, by file; help lists them without importing one."""
+
+    def invoke(self, ctx: click.Context) -> object:
+        try:
+            return super().invoke(ctx)
+        except BrokenPipeError as error:  # which click would take for itself
+            raise FailedError("", status=UNREAD) from error
 
     def list_commands(self, ctx: click.Context) -> list[str]:
         return list(COMMANDS)
@@ -86,6 +95,9 @@ def run(arguments: Sequence[str]) -> int:
     except click.ClickException as error:
         return _told("rivalry", error.format_message(), status=2)
     except FailedError as failure:
+        if failure.status == UNREAD:
+            _let_go_of_stdout()
+            return UNREAD
         return _told("rivalry", str(failure), status=failure.status)
     except RivalryError as error:
         return _told("rivalry", str(error), status=2)
@@ -95,7 +107,7 @@ def run(arguments: Sequence[str]) -> int:
         return _told("rivalry", stop.text(stopped), status=stop.status(stopped))
     except BrokenPipeError:
         _let_go_of_stdout()
-        return 1
+        return UNREAD
     except OSError as error:
         if error.errno == ENOSPC and error.filename is None:
             _let_go_of_stdout()

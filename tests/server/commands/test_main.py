@@ -76,3 +76,18 @@ def test_the_help_of_a_match_says_what_policies_follow_and_how_settings_are_give
 
     assert "What follows when a seat ends by illegal answers." in said
     assert "NAME?key=value&key=value" in said
+
+
+def test_nobody_who_reads_on_is_a_status_of_its_own_without_a_word():
+    ran = subprocess.Popen(
+        [sys.executable, "-m", "rivalry_server.main", "games"],
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+    )
+    assert ran.stdout is not None and ran.stderr is not None
+    ran.stdout.close()
+
+    assert ran.stderr.read() == ""
+    ran.stderr.close()
+    assert ran.wait() == 141

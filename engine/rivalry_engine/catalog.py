@@ -84,6 +84,16 @@ def is_listed(name: str) -> bool:
     return entry in _entries() and (not colon or rest in _listed(entry))
 
 
+def whole_names(name: str) -> list[str]:
+    """FAMILY:NAME for each family that has a game ``name``, parameters left aside; each family imports what it needs.
+
+    For people who leave out the family: on a command line and not in an arena, where nothing is imported for a name
+    that is none.
+    """
+    bare = name.partition("(")[0]
+    return [f"{entry}:{name}" for entry in names() if bare in _listed(entry)]
+
+
 @lru_cache(maxsize=KEPT)
 def rules(name: str) -> type[Game]:
     """The class of the game ``name``; raises UnknownGameError that lists what there is, RivalryError when its package
@@ -91,7 +101,10 @@ def rules(name: str) -> type[Game]:
     """
     entry, colon, rest = name.partition(":")
     if entry not in _entries():
-        raise UnknownGameError(f"there is no game {name!r}; installed are {', '.join(names())}")
+        from difflib import get_close_matches
+
+        near = "".join(f"did you mean {close}? " for close in get_close_matches(entry, names(), 1))
+        raise UnknownGameError(f"there is no game {name!r}; {near}installed are {', '.join(names())}", name=name)
     loaded = _loaded(entry)
     if isinstance(loaded, Family):
         if not rest:

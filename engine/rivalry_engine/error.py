@@ -32,4 +32,8 @@ class IllegalActionError(RivalryError):
 
 
 class UnknownGameError(RivalryError):
-    """A name under which no game is installed."""
+    """A name under which no game is installed; ``name`` is that name, where it is none of an entry's at all."""
+
+    def __init__(self, text: str, *, name: str = "") -> None:
+        super().__init__(text)
+        self.name = name

@@ -6,6 +6,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 from rivalry_engine.chance import Stream, luck
+from rivalry_engine.counting import counted
 from rivalry_engine.error import IllegalActionError
 from rivalry_engine.game import Action, Game, Objection, State
 from rivalry_engine.prompt import Answer, Prompt, StatePrompt, judged
@@ -28,7 +29,9 @@ def play(game: Game, choosers: Sequence[Chooser], seed: bytes) -> Playout:
     Simultaneous movers are all asked before the first of their answers is applied, as in a match.
     """
     if len(choosers) != game.seats:
-        raise IllegalActionError(f"{game.name} has {game.seats} seats; {len(choosers)} choosers were given")
+        raise IllegalActionError(
+            f"{game.name} has {counted(game.seats, 'seat')}; choosers were given for {len(choosers)}"
+        )
     state = game.new_state(seed)
     lucks = [luck(seed, seat) for seat in range(game.seats)]
     numbers = [0] * game.seats

@@ -15,6 +15,7 @@ from typing import Any, Final
 
 from rivalry_engine import catalog
 from rivalry_engine.chance import seed_from_text, seed_text
+from rivalry_engine.counting import counted
 from rivalry_engine.error import DamagedRecordError, NotationError, OptionError, PositionError, RecordError
 from rivalry_engine.game import Game, State
 from rivalry_engine.outcome import ENDS, NORMAL, placed
@@ -277,7 +278,7 @@ def read(text: str | bytes, *, whole: bool = True) -> Record:
         if stated != chain.hex() or written.encode() != raw:
             raise DamagedRecordError(f"line {number}: the chain does not hold; this line or one before it was changed")
         read_lines.append(line)
-    _checked_keys(read_lines)
+    check_keys(read_lines)
     tail = read_lines[-1] if len(read_lines) > 1 and "outcome" in read_lines[-1] else None
     if tail is None and whole:
         raise DamagedRecordError(f"line {len(read_lines)}: the record breaks off without an outcome")
@@ -325,7 +326,7 @@ def verified(record: Record, game: Game | None = None) -> State:
     ends = [seat["end"] for seat in tail["seats"]]
     fell = [seat["fell"] for seat in tail["seats"]]
     if len(ends) != state.game.seats:
-        raise DamagedRecordError(f"the outcome has {len(ends)} seats; the game has {state.game.seats}")
+        raise DamagedRecordError(f"the outcome has {counted(len(ends), 'seat')}; the game has {state.game.seats}")
     for seat, (end, when) in enumerate(zip(ends, fell, strict=True)):
         if end not in ENDS or (end == NORMAL) != (when is None):
             raise DamagedRecordError(f"the outcome says that seat {seat} ended {end!r} after {when!r} actions")
@@ -335,7 +336,9 @@ def verified(record: Record, game: Game | None = None) -> State:
             raise DamagedRecordError("a void match has neither scores nor ranks nor a game digest")
         return state
     if state.movers() and all(when is None for when in fell):
-        raise DamagedRecordError(f"the record has an outcome after {len(record.actions)} actions; the game is not over")
+        raise DamagedRecordError(
+            f"the record has an outcome after {counted(len(record.actions), 'action')}; the game is not over"
+        )
     moves = [(line["seat"], line["action"]) for line in record.actions]
     expected = {
         "scores": list(state.scores()),
@@ -374,7 +377,7 @@ def _no_floats(value: Any) -> None:
             _no_floats(item)
 
 
-def _checked_keys(lines: Sequence[Mapping[str, Any]]) -> None:
+def check_keys(lines: Sequence[Mapping[str, Any]]) -> None:
     """Raises DamagedRecordError on a line whose keys are not those of the format, or whose values have other types."""
     for number, line in enumerate(lines, start=1):
         if number == 1:

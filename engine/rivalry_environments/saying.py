@@ -13,6 +13,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
+from rivalry_engine.counting import counted
 from rivalry_engine.error import IllegalActionError, RivalryError
 from rivalry_engine.game import Action, Choice, Game
 from rivalry_engine.prompt import Answer
@@ -141,7 +142,7 @@ def words_of(words: Vocabulary, choices: Sequence[Choice], answer: Answer) -> li
     choice = choices[index]
     chosen = tuple(range(choice.usual)) if answer.parts is None else answer.parts
     if any(not 0 <= part < len(choice.parts) for part in chosen):
-        raise RivalryError(f"{answer!r}: choice {index} has {len(choice.parts)} parts")
+        raise RivalryError(f"{answer!r}: choice {index} has {counted(len(choice.parts), 'part')}")
     saying = Saying(words, choices)
     saying.say(words.choices(choices)[index])
     wanted = [words.parts(choice)[part] for part in chosen]

@@ -6,6 +6,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any, ClassVar
 
 from rivalry_engine.chance import Stream, seed_from_text
+from rivalry_engine.counting import counted
 from rivalry_engine.error import PositionError, RivalryError
 from rivalry_engine.event import Seen
 from rivalry_engine.game import Action, Choice, Game, Observation
@@ -62,7 +63,9 @@ class OpenSpielGame(Game):
             tried(self.short, self._parameters)
         self._core = loaded(self.short, self._parameters)
         if self._core.num_players() != self.seats:
-            raise RivalryError(f"{self.name} has {self._core.num_players()} seats with these options, not {self.seats}")
+            raise RivalryError(
+                f"{self.name} has {counted(self._core.num_players(), 'seat')} with these options, not {self.seats}"
+            )
         self._describe()
 
     def _describe(self) -> None:

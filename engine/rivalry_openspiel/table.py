@@ -16,6 +16,7 @@ from typing import Any, Final
 
 from rivalry_engine import catalog, conformance
 from rivalry_engine.chance import Stream
+from rivalry_engine.counting import counted
 from rivalry_engine.error import RivalryError
 from rivalry_openspiel import known, library
 from rivalry_openspiel.game import OpenSpielGame
@@ -108,7 +109,7 @@ def row(facts: dict[str, Any]) -> str:
         return f"| `{facts['name']}` | | | | | | no: {facts['why']} |"
     kind = [facts["information"].replace("_information", ""), facts["dynamics"], facts["chance"]]
     able = [word for word in ("imagines", "heavy") if facts[word]] + (["no public text"] if not facts["public"] else [])
-    verdict = f"no: {facts['why']}" if "why" in facts else f"yes, {facts['games']} games"
+    verdict = f"no: {facts['why']}" if "why" in facts else f"yes, {counted(facts['games'], 'game')}"
     cells = (
         f"`{facts['name']}`",
         str(facts["seats"]),

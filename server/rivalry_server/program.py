@@ -14,7 +14,7 @@ from typing import Final
 
 import click
 
-from rivalry_engine.error import RivalryError
+from rivalry_engine.error import RivalryError, UnknownGameError
 from rivalry_server import stop
 from rivalry_server.commands.failure import FailedError
 
@@ -32,6 +32,7 @@ COMMANDS: Final = {
     "position": "Make positions, look at them, play on from them.",
     "ladder": "Run a ladder of bots that come and go, and ask it.",
     "tournament": "Plan, check and run tournaments whose seats and luck cancel.",
+    "records": "Export results and records as Parquet or JSON lines.",
     "bench": "Measure the speed goals.",
     "version": "Tell the five version numbers.",
 }
@@ -39,7 +40,7 @@ MODULES: Final = {
     "tournament": "rivalry_tournament.command",
     "compare": "rivalry_tournament.compare_command",
     "ladder": "rivalry_ladder.command",
-    "records": "rivalry_report.command",
+    "records": "rivalry_tournament.records_command",
 }
 """Where the command is that packages above this one bring; each other is in ``rivalry_server.commands``."""
 
@@ -100,7 +101,7 @@ def run(arguments: Sequence[str]) -> int:
             return UNREAD
         return _told("rivalry", str(failure), status=failure.status)
     except RivalryError as error:
-        return _told("rivalry", str(error), status=2)
+        return _told("rivalry", f"{error}{_meant(error)}", status=2)
     except click.Abort:
         return _told("rivalry", "stopped by Ctrl-C", status=130)
     except KeyboardInterrupt as stopped:
@@ -116,6 +117,18 @@ def run(arguments: Sequence[str]) -> int:
             raise
         return _told("rivalry", f"{error.filename}: {error.strerror}", status=2)
     return status if isinstance(status, int) else 0
+
+
+def _meant(error: BaseException | None) -> str:
+    """Where a name is no game, but that of one in a family: how to write it.  A family may import what is slow."""
+    while error is not None and not (isinstance(error, UnknownGameError) and error.name):
+        error = error.__cause__
+    if error is None:
+        return ""
+    from rivalry_engine import catalog
+
+    found = catalog.whole_names(error.name)
+    return f"; did you mean {' or '.join(found)}?" if found else ""
 
 
 def _sentence(text: str) -> str:

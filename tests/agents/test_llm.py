@@ -20,6 +20,7 @@ from rivalry_client import connect
 from rivalry_client.ending import Ending
 from rivalry_client.local import LocalBot
 from rivalry_engine import catalog, playout
+from rivalry_engine.counting import counted
 from rivalry_engine.error import RivalryError
 from rivalry_server.commands import serve
 from rivalry_server.outcome import Result
@@ -132,7 +133,7 @@ def test_an_unclear_reply_is_asked_again_with_the_reason_and_costs_no_try_at_the
     again = done.server.asked[1]["messages"]
     assert [message["role"] for message in again] == ["system", "user", "assistant", "user"]
     assert "what stands behind the number 0 is unclear" in last(done.server.asked[1])
-    assert "1 re-asks, 0 failed calls" in done.told
+    assert "1 re-ask, 0 failed calls" in done.told
 
 
 def test_an_illegal_action_is_asked_again_with_the_arenas_reason(played: Any) -> None:
@@ -215,8 +216,8 @@ def test_a_failing_endpoint_is_a_crash_of_its_own(played: Any, said: Said, calls
     assert text in done.seat.text
     assert done.ending.kind == "crash"
     assert "Traceback" not in done.told
-    assert f"0 decisions, {calls} calls, 0 tokens in, 0 out" in done.told
-    assert f"{calls} failed calls" in done.told
+    assert f"0 decisions, {counted(calls, 'call')}, 0 tokens in, 0 out" in done.told
+    assert counted(calls, "failed call") in done.told
 
 
 def test_a_failure_that_passes_is_no_end(played: Any) -> None:

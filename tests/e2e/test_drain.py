@@ -122,7 +122,7 @@ def test_a_bot_that_was_registered_before_is_asked_for_and_its_matches_are_not_g
         ended = told(json.loads(arena.stdout.readline())["address"], made.match_id)
 
     assert slip.returncode == 2
-    assert "1 matches go on with the registered bot 'mine'; give --register mine=SPEC" in slip.stderr
+    assert "the registered bot 'mine' is needed by 1 match; give --register mine=SPEC" in slip.stderr
     assert slip.stderr.count("\n") == 1
     assert ended.outcome.void
 

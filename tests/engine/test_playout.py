@@ -61,7 +61,7 @@ def test_what_is_no_answer_at_all_is_refused(answer):
 
 
 def test_the_number_of_choosers_is_the_number_of_seats():
-    with pytest.raises(IllegalActionError, match="kuhn has 2 seats; 1 choosers were given"):
+    with pytest.raises(IllegalActionError, match="kuhn has 2 seats; choosers were given for 1"):
         playout.play(Kuhn(), [playout.first], b"")
 
 

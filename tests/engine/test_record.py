@@ -193,7 +193,7 @@ def edit(path, value):
         (edit((3, "seats", 0, "end"), "crash"), "seat 0 ended 'crash' after None actions"),
         (edit((3, "seats", 0, "end"), "tired"), "seat 0 ended 'tired'"),
         (edit((3, "seats"), []), "the outcome has 0 seats"),
-        (edit((2,), ...), "an outcome after 1 actions; the game is not over"),
+        (edit((2,), ...), "an outcome after 1 action; the game is not over"),
         (edit((3,), ...), "breaks off without an outcome"),
     ],
 )

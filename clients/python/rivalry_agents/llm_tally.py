@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from rivalry_engine.counting import counted
+
 
 @dataclass(slots=True)
 class Tally:
@@ -32,12 +34,15 @@ class Tally:
 
     def note(self, model: str) -> str:
         """One decision in words, for the answer's note."""
-        calls = "1 call" if self.calls == 1 else f"{self.calls} calls"
-        return f"{model}: {self.tokens_in} tokens in, {self.tokens_out} out, {self.seconds:.2f} s, {calls}"
+        return (
+            f"{model}: {counted(self.tokens_in, 'token')} in, {self.tokens_out} out, {self.seconds:.2f} s,"
+            f" {counted(self.calls, 'call')}"
+        )
 
     def summary(self) -> str:
         """All of them in words."""
         return (
-            f"{self.decisions} decisions, {self.calls} calls, {self.tokens_in} tokens in, {self.tokens_out} out,"
-            f" {self.seconds:.1f} s, {self.reasks} re-asks, {self.failures} failed calls"
+            f"{counted(self.decisions, 'decision')}, {counted(self.calls, 'call')},"
+            f" {counted(self.tokens_in, 'token')} in, {self.tokens_out} out, {self.seconds:.1f} s,"
+            f" {counted(self.reasks, 're-ask')}, {counted(self.failures, 'failed call')}"
         )

@@ -80,6 +80,10 @@ SECOND: Final[Mapping[str, str]] = MappingProxyType(
         "Raven": "led by one: draw as many cards as the party has, after the discard (N3.1)",
         "Raccoon": "led by one: put the lowest coin on the region of its colour (N3.4)",
         "Dog": "wild; never leads, and leaves before parties score (N3.1)",
+        "glory, kingdoms, tribes, bands, giant, merfolk, horde, trolls": (
+            "keys of JSON, the same in both editions: here prestige, regions, clans, parties, the Bear token, the Koi"
+            " board, the settlement board, Fox tokens"
+        ),
     }
 )
 

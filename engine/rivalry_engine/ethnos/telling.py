@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any, Final
 
+from rivalry_engine.counting import counted
 from rivalry_engine.ethnos.edition import FIRST, SECOND, Edition
 from rivalry_engine.event import Seen
 
@@ -32,7 +33,7 @@ def _age_begun(facts: Facts, edition: Edition) -> str:
     hand = f"; the hand is {_cards(facts['hand'], edition)}" if "hand" in facts else ""
     return (
         f"Age {facts['age']} begins: seat {facts['first']} starts, face up are {_cards(facts['row'], edition)},"
-        f" the deck has {facts['deck']} cards{hand}"
+        f" the deck has {counted(facts['deck'], 'card')}{hand}"
     )
 
 

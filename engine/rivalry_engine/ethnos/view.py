@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from typing import TYPE_CHECKING, Final
 
+from rivalry_engine.counting import counted
 from rivalry_engine.ethnos.data import COLOURS, GIANTS, MERFOLK, ORCS, TROLL_TOKENS, TROLLS
 from rivalry_engine.game import PUBLIC
 
@@ -34,7 +35,7 @@ def _head(seen: EthnosObservation) -> list[str]:
     who = "You watch." if seen.seat == PUBLIC else f"You are seat {seen.seat}."
     words = setup.edition.words
     dragons = f"{board.dragons} of {setup.figures.dragons_to_end} dragons are out"
-    deck = f"the deck has {board.deck} cards, dragons included; of these {board.safe} on top are none"
+    deck = f"the deck has {counted(board.deck, 'card')}, dragons included; of these {board.safe} on top are none"
     lines = [
         f"Ethnos, {setup.edition.name} edition, {setup.seats} seats. Age {ROMAN[board.age]} of {ROMAN[setup.ages]}:"
         f" {dragons}; {deck}. Seat {board.first} began the Age. {who}",
@@ -67,10 +68,10 @@ def _seat(seen: EthnosObservation, seat: SeatView) -> list[str]:
     setup = seen.setup
     words, tribes = setup.edition.words, setup.tribe_numbers
     you = " (you)" if seat.seat == seen.seat else ""
-    facts = [f"{words.glory} {seat.glory}", f"{seat.hand_size} cards in hand"]
+    facts = [f"{words.glory} {seat.glory}", f"{counted(seat.hand_size, 'card')} in hand"]
     if seat.known_pack:
         facts[-1] += f", known to all: {_named(seat.known)}"
-    facts.append(f"{seat.supply} markers left")
+    facts.append(f"{counted(seat.supply, 'marker')} left")
     if MERFOLK in tribes:
         facts.append(f"{words.merfolk_board}: space {seat.merfolk} of {setup.edition.merfolk_last}")
     if ORCS in tribes:

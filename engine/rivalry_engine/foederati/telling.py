@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any, Final
 
+from rivalry_engine.counting import counted
 from rivalry_engine.event import Seen
 from rivalry_engine.foederati.maps import Map
 from rivalry_engine.foederati.squares import name
@@ -46,7 +47,7 @@ def told(board: Map, seen: Seen) -> str:
         return f"{who} chooses seat {facts['first']} to go first"
     if kind == "founded":
         red = ", a red field" if facts["red"] else ""
-        points = f"{facts['points']} points{red}, and stands on {facts['position']}"
+        points = f"{counted(facts['points'], 'point')}{red}, and stands on {facts['position']}"
         return f"{who} founds {board.countries[facts['country']]} for {points}"
     return _whole(board, kind, facts)
 
@@ -60,7 +61,8 @@ def _battle(board: Map, kind: str, facts: Mapping[str, Any]) -> str:
     if kind == "battle_won":
         return f"takes {target}"
     if kind == "battle_lost":
-        return f"fails to take {target} and loses {facts['shields'] or 'no'} shield"
+        lost = counted(facts["shields"], "shield") if facts["shields"] else "no shield"
+        return f"fails to take {target} and loses {lost}"
     cards = f" with {_cards(board, facts['cards'])}" if facts["cards"] else ""
     return f"attacks {target}{cards}: {facts['attack']} against {facts['defence']}"
 
@@ -71,7 +73,7 @@ def _cards_moved(board: Map, kind: str, facts: Mapping[str, Any]) -> str:
     count = facts["count"]
     if "cards" in facts:
         return f"draws {_cards(board, facts['cards'])}"
-    return f"draws {count} card{'' if count == 1 else 's'}"
+    return f"draws {counted(count, 'card')}"
 
 
 def _whole(board: Map, kind: str, facts: Mapping[str, Any]) -> str:
@@ -82,7 +84,7 @@ def _whole(board: Map, kind: str, facts: Mapping[str, Any]) -> str:
     if kind == "round_begun":
         return f"round {facts['round']} begins with seat {facts['first']}"
     if kind == "reshuffled":
-        return f"the {facts['count']} discards are shuffled into a new pile"
+        return f"the discards, {counted(facts['count'], 'card')}, are shuffled into a new pile"
     if kind == "end_triggered":
         return f"{_TRIGGERS[facts['trigger']].format(seat=facts['seat'])}: the game ends with this round"
     if kind == "scored":

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Final
 
+from rivalry_engine.counting import counted
 from rivalry_engine.foederati import packs, question, squares
 from rivalry_engine.foederati.maps import Map
 from rivalry_engine.foederati.sight import FoederatiObservation, SeatView, seats_of
@@ -121,12 +122,12 @@ def _track(seen: FoederatiObservation) -> str:
 def _seat(seen: FoederatiObservation, player: SeatView) -> str:
     board = seen.setup.map
     clans = sorted([group.bit_count() for group in squares.components(player.shields_mask)], reverse=True)
-    counted = [str(size) for size in clans if size >= board.clan_least]
+    sizes = [str(size) for size in clans if size >= board.clan_least]
     ships = (player.shields_mask & board.sea).bit_count()
     you = " (you)" if player.seat == seen.seat else ""
     line = (
         f"seat {player.seat}{you}: score {player.position}, supply {player.supply}, lost {player.lost},"
-        f" {player.hand_size} cards in hand, clans {', '.join(counted) or 'none'}, ships {ships}"
+        f" {counted(player.hand_size, 'card')} in hand, clans {', '.join(sizes) or 'none'}, ships {ships}"
     )
     if player.since:
         done = [board.card_name(entry) if entry >= 0 else f"drew {-entry}" for entry in player.since]
@@ -156,10 +157,10 @@ def _turn(seen: FoederatiObservation) -> list[str]:
 
 def _cards(seen: FoederatiObservation) -> list[str]:
     turn, names = seen.turn, seen.setup.map.names
-    lines = [f"Draw pile: {turn.pile} cards. Discarded: {_named(names(turn.discard_pack))}."]
+    lines = [f"Draw pile: {counted(turn.pile, 'card')}. Discarded: {_named(names(turn.discard_pack))}."]
     if seen.board.reshuffles:
         pool = _named(names(seen.board.pool_pack))
-        lines.append(f"The discards were shuffled {seen.board.reshuffles} times; the pile was then: {pool}.")
+        lines.append(f"The discards were shuffled {counted(seen.board.reshuffles, 'time')}; the pile was then: {pool}.")
         if seen.seat != PUBLIC:
             lines.append(f"Your hand at that moment: {_named(names(seen.kept_pack))}.")
     if seen.seat != PUBLIC:
@@ -176,10 +177,10 @@ def _asked(seen: FoederatiObservation) -> str:
 
 def _named(names: Sequence[str]) -> str:
     """Names in their order, equal ones once with their number."""
-    counted: dict[str, int] = {}
+    copies: dict[str, int] = {}
     for name in names:
-        counted[name] = counted.get(name, 0) + 1
-    return ", ".join(name if count == 1 else f"{count} × {name}" for name, count in counted.items()) or "nothing"
+        copies[name] = copies.get(name, 0) + 1
+    return ", ".join(name if count == 1 else f"{count} × {name}" for name, count in copies.items()) or "nothing"
 
 
 def _seats(mask: int) -> str:

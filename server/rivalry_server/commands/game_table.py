@@ -6,6 +6,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from rivalry_engine import catalog
+from rivalry_engine.counting import counted
 from rivalry_engine.error import RivalryError
 from rivalry_engine.game import Game
 from rivalry_engine.option import Option
@@ -56,14 +57,21 @@ def show_list(games: Sequence[Facts], families: Sequence[Facts]) -> None:
         (each["name"], each["title"], _span(each["seat_counts"]), each["rules_version"]) for each in games
     ]
     for family in families:
-        about = family["unavailable"] or f"{len(family['games'])} games; `rivalry games {family['name']}` lists them"
+        about = _about(family)
         rows.append((f"{family['name']}:NAME", f"{family['title']} ({about})", None, None))
     output.table(("game", "title", "seats", "rules"), sorted(rows), numbers=("rules",))
 
 
+def _about(family: Facts) -> str:
+    """How many games it has, or that it has none here: what is to be done about it is too long for a table."""
+    if family["unavailable"]:
+        return f"not installed; `rivalry games {family['name']}` says what it needs"
+    return f"{counted(len(family['games']), 'game')}; `rivalry games {family['name']}` lists them"
+
+
 def show_family(family: Facts) -> None:
     """The games of a family, a line each."""
-    output.say(f"{family['name']}: {family['title']}, {len(family['games'])} games")
+    output.say(f"{family['name']}: {family['title']}, {counted(len(family['games']), 'game')}")
     for game in family["games"]:
         output.say(game)
 
@@ -71,8 +79,9 @@ def show_family(family: Facts) -> None:
 def show(game: Facts) -> None:
     """A game with its options, its words and its rules in short."""
     heavy = ", heavy (an arena takes its steps beside its other work)" if game["heavy"] else ""
-    seats = _span(game["seat_counts"])
-    output.say(f"{game['name']}: {game['title']}, {seats} seats, rules version {game['rules_version']}{heavy}")
+    span = _span(game["seat_counts"])
+    seats = f"{span} seat{'' if span == '1' else 's'}"
+    output.say(f"{game['name']}: {game['title']}, {seats}, rules version {game['rules_version']}{heavy}")
     options = [_option(each) for each in game["options"]]
     output.table(
         ("option", "kind", "default", "allowed", "meaning"),

@@ -68,5 +68,5 @@ def check(folder: str, as_json: bool) -> int:
         output.say(trouble)
     if found.troubles:
         raise FailedError(f"{folder}: {len(found.troubles)} of what the journal holds is not as it was written")
-    output.say(f"{folder}: {found.going_on} matches go on, {found.ended} have ended; all of it holds")
+    output.say(f"{folder}: matches that go on: {found.going_on}, that have ended: {found.ended}; all of it holds")
     return 0

@@ -10,6 +10,7 @@ import click
 
 from rivalry_engine import catalog
 from rivalry_engine.chance import seed_of_match
+from rivalry_engine.counting import counted
 from rivalry_engine.error import RivalryError
 from rivalry_engine.game import Game
 from rivalry_engine.option import OptionValue
@@ -61,12 +62,12 @@ def game(
     options: dict[str, OptionValue] = given.options(name, pairs)
     if options.setdefault("seats", seats) != seats:
         raise click.UsageError(
-            f"--option seats={options['seats']}: {seats} times --bot was given; seats is the number of bots"
+            f"--option seats={options['seats']}: {counted(seats, 'time')} --bot was given; seats is the number of bots"
         )
     if seats not in catalog.rules(name).seat_counts:
         counts = catalog.rules(name).seat_counts
         allowed = str(counts[0]) if len(counts) == 1 else f"{counts[0]} to {counts[-1]}"
-        raise click.UsageError(f"{seats} times --bot: expected {allowed} for {name}, one for each seat")
+        raise click.UsageError(f"{counted(seats, 'time')} --bot: expected {allowed} for {name}, one for each seat")
     return catalog.game(name, options), None
 
 
@@ -81,7 +82,9 @@ def _positioned(
     if not state.movers():
         raise click.UsageError(f"--position {position_file}: the game is over there; expected one that goes on")
     if state.game.seats != seats:
-        raise click.UsageError(f"{seats} times --bot: the position has {state.game.seats} seats; give one for each")
+        raise click.UsageError(
+            f"{counted(seats, 'time')} --bot: the position has {counted(state.game.seats, 'seat')}; give one for each"
+        )
     return state.game, position
 
 

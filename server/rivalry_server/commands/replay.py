@@ -10,6 +10,7 @@ import click
 
 from rivalry_engine import record
 from rivalry_engine.chance import seed_text
+from rivalry_engine.counting import counted
 from rivalry_engine.error import DamagedRecordError
 from rivalry_engine.event import seen
 from rivalry_engine.game import State
@@ -50,7 +51,9 @@ def command(file: str, after: int | None, explain_time: bool, as_json: bool) -> 
 
 def _position(read: record.Record, after: int) -> None:
     if after > len(read.actions):
-        raise click.UsageError(f"--after {after}: the record has {len(read.actions)} actions; expected at most that")
+        raise click.UsageError(
+            f"--after {after}: the record has {counted(len(read.actions), 'action')}; expected at most that"
+        )
     output.show(record.replayed(record.Record(read.head, read.actions[:after], None)).position())
 
 
@@ -95,7 +98,7 @@ def _show(read: record.Record) -> None:
 
 def _show_outcome(read: record.Record) -> None:
     if read.tail is None:
-        _say(f"the record breaks off after {len(read.actions)} actions")
+        _say(f"the record breaks off after {counted(len(read.actions), 'action')}")
         return
     tail, names = read.tail, [bot["name"] for bot in read.head["seats"]]
     if tail.get("text"):

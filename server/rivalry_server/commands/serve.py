@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from rivalry_engine.counting import counted
 from rivalry_engine.naming import among
 from rivalry_server import logs
 from rivalry_server.address import of_this_machine
@@ -176,9 +177,10 @@ def _check_registered(journal: FileJournal, bots: Container[str]) -> None:
         seats = kept.opening.facts["seats"]
         needed.update({seat["registered"] for seat in seats if "registered" in seat and seat["registered"] not in bots})
     if needed:
-        name, matches = needed.most_common(1)[0]
+        name, number = needed.most_common(1)[0]
+        matches = counted(number, "match", "matches")
         raise click.UsageError(
-            f"--data {journal.folder}: {matches} matches go on with the registered bot {name!r}; "
+            f"--data {journal.folder}: the registered bot {name!r} is needed by {matches}; "
             f"give --register {name}=SPEC as before, or --give-up to end them"
         )
 

@@ -8,6 +8,7 @@ from typing import Any
 import click
 
 from rivalry_engine import record
+from rivalry_engine.counting import counted
 from rivalry_engine.error import DamagedRecordError, RivalryError
 from rivalry_server.commands import given, output
 from rivalry_server.commands.failure import FailedError
@@ -80,4 +81,4 @@ def _true(file: str) -> dict[str, Any]:
 
 def _worded(file: str, facts: dict[str, Any]) -> str:
     digest = facts["game_digest"] or "none, the match is void"
-    return f"{file}: true, {facts['actions']} actions, game digest {digest}"
+    return f"{file}: true, {counted(facts['actions'], 'action')}, game digest {digest}"

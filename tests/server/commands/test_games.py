@@ -6,6 +6,7 @@ import pytest
 
 from rivalry_engine import catalog
 from rivalry_engine.kuhn import Kuhn
+from rivalry_server.commands import game_table
 from server import many
 from server.commands import broken
 
@@ -40,6 +41,30 @@ def test_an_unknown_game_is_refused_in_one_line_that_lists_what_there_is(rivalry
     assert said.status == 2
     assert said.err.count("\n") == 1
     assert "'chess'" in said.err and "kuhn" in said.err
+
+
+@pytest.mark.parametrize(("name", "meant"), [("short", "many:short"), ("long(rounds=3)", "many:long(rounds=3)")])
+def test_the_name_of_a_familys_game_alone_is_told_whole_wherever_a_game_is_named(rivalry, monkeypatch, name, meant):
+    many.entries(monkeypatch)
+    bots = ("--bot", "random", "--bot", "first")
+
+    for words in (("games", name), ("match", "--game", name, *bots), ("position", "new", "--game", name)):
+        said = rivalry(*words)
+        assert (said.status, said.err.count("\n")) == (2, 1)
+        assert said.err.endswith(f"; did you mean {meant}?\n")
+
+
+def test_a_name_that_is_nearly_right_is_told(rivalry):
+    assert "there is no game 'ethno'; did you mean ethnos? installed are" in rivalry("games", "ethno").err
+    assert "did you mean" not in rivalry("games", "zzz").err
+
+
+def test_a_game_for_one_has_one_seat(capsys):
+    alone = type("Alone", (Kuhn,), {"seat_counts": range(1, 2), "usual_seats": 1})
+
+    game_table.show(game_table.facts(alone, whole=True))
+
+    assert capsys.readouterr().out.startswith("kuhn: Kuhn poker, 1 seat, rules version 1\n")
 
 
 @pytest.mark.parametrize("source", [source for source in broken.SOURCES if source])
@@ -99,7 +124,8 @@ def test_a_family_whose_package_is_missing_says_what_to_install(rivalry, monkeyp
         said = rivalry("games", name)
         assert (said.status, said.out, said.err.count("\n")) == (2, "", 1)
         assert "pip install tallies" in said.err
-    assert "pip install tallies" in rivalry("games").out
+    (line,) = [line for line in rivalry("games").out.splitlines() if line.startswith("missing")]
+    assert "Tallies that need more (not installed; `rivalry games missing` says what it needs)" in line
     match = rivalry("match", "--game", "missing:long", "--bot", "first", "--bot", "first")
     assert match.status == 2 and "pip install tallies" in match.err
 

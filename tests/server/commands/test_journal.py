@@ -72,7 +72,7 @@ def test_a_whole_journal_holds_and_is_left_as_it_is(data: Path, capsys: pytest.C
     status, out, err = told(capsys, "journal", "check", "--data", str(data))
 
     assert (status, err) == (0, "")
-    assert out == f"{data}: 1 matches go on, 4 have ended; all of it holds\n"
+    assert out == f"{data}: matches that go on: 1, that have ended: 4; all of it holds\n"
     assert (data / FILE).read_bytes() == before
 
 

@@ -198,7 +198,7 @@ def test_the_traceback_of_a_bot_in_the_process_is_short_and_shown_once(rivalry, 
     [
         (["--game", "kuhn"], "Missing option '--bot'"),
         (["--bot", "inproc:first"], "Missing option '--game'"),
-        (["--game", "kuhn", "--bot", "inproc:first"], "1 times --bot: expected 2 for kuhn"),
+        (["--game", "kuhn", "--bot", "inproc:first"], "1 time --bot: expected 2 for kuhn"),
         ([*KUHN[1:], "--option", "seats=3"], "option seats: 3 is not allowed; expected one of 2"),
         (
             ["--game", "ethnos", *KUHN[3:], "--option", "seats=3"],

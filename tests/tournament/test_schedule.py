@@ -14,13 +14,14 @@ from rivalry_tournament.schedule import ScheduleError
 from tournament.made import any_settings, played, settings
 
 quick = how(max_examples=40, deadline=None, derandomize=True, suppress_health_check=list(HealthCheck))
+few = how(quick, max_examples=20)
 
 
 def broken(made, rounds=None):
     return [finding.promise for finding in check(made, rounds) if not finding.held]
 
 
-@quick
+@few
 @given(any_settings())
 def test_a_schedule_of_any_kind_holds_what_it_promises_and_later_rounds_do(of):
     made = making.schedule(of)
@@ -93,7 +94,7 @@ def test_a_table_played_in_place_of_another_is_found():
     assert "every two entrants meet equally often" in broken(wrong)
 
 
-@quick
+@few
 @given(any_settings())
 def test_what_is_written_is_read_again_the_same(of):
     made = making.schedule(of)

@@ -165,6 +165,8 @@ def _launched(argv: Sequence[str], environment: Mapping[str, str], output: int) 
         )
     except (OSError, ValueError) as error:
         why = error.strerror if isinstance(error, OSError) and error.strerror else str(error)
+        if isinstance(error, PermissionError):
+            why += f"; a program must be executable: chmod +x {shlex.quote(argv[0])}, or name its interpreter before it"
         raise RivalryError(f"the command {shlex.join(argv)!r} cannot be started: {why}") from error
 
 

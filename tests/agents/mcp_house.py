@@ -34,7 +34,7 @@ class Agent:
             arguments.setdefault("seat", self.key)
         result = await self.client.call_tool(tool, arguments)
         self.said, self.failed = result.content[0].text, bool(result.is_error)  # type: ignore[union-attr]
-        if not self.key and (found := re.search(r"^Seat key: (\w+)$", self.said, re.M)):
+        if not self.key and (found := re.search(r"^seat: (\w+)$", self.said, re.M)):
             self.key = found[1]
         return self.said
 

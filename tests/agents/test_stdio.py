@@ -246,3 +246,20 @@ def test_a_command_that_cannot_be_run_is_bad_input(
 ) -> None:
     assert program.run(words) == 2
     assert told in capsys.readouterr().err
+
+
+def test_a_file_that_is_not_executable_or_not_on_the_path_is_told_as_such(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    script = Path("my bot.sh")
+    script.write_text("#!/bin/sh\n")
+    words = ("match", "--game", "kuhn", "--bot", "first", "--bot")
+
+    assert program.run((*words, "stdio:'./my bot.sh'")) == 2
+    assert "'./my bot.sh' is not executable: chmod +x './my bot.sh', or name its interpreter" in capsys.readouterr().err
+
+    script.chmod(0o755)
+    script.rename("mybot")
+    assert program.run((*words, "stdio:mybot")) == 2
+    assert "'mybot' is a file in this folder and not on the path; write ./mybot" in capsys.readouterr().err

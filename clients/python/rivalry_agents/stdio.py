@@ -6,6 +6,7 @@ Each match starts the program anew, so that it needs no bookkeeping.  The protoc
 from __future__ import annotations
 
 import asyncio
+import os
 import shlex
 import shutil
 import sys
@@ -114,8 +115,17 @@ def words(line: str) -> Sequence[str]:
     if not found:
         raise SettingError("stdio has no command; expected one, as in: rivalry bot stdio -- ./my_program")
     if shutil.which(found[0]) is None:
-        raise SettingError(f"there is no program {found[0]!r}; expected one on the path, or a file that may be run")
+        raise SettingError(_missing(found[0]))
     return found
+
+
+def _missing(program: str) -> str:
+    """Why there is nothing to run."""
+    if not Path(program).is_file():
+        return f"there is no program {program!r}; expected one on the path, or a file that may be run"
+    if os.access(program, os.X_OK):
+        return f"{program!r} is a file in this folder and not on the path; write ./{program}"
+    return f"{program!r} is not executable: chmod +x {shlex.quote(program)}, or name its interpreter before it"
 
 
 def spec(line: str) -> str:

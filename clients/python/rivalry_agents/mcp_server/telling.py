@@ -111,8 +111,8 @@ def history(chair: Chair) -> str:
 def _without_match(chair: Chair) -> str:
     if chair.ending is not None:
         why = chair.ending.text or chair.ending.kind
-        return f"Seat key: {chair.key}\n\nThe match did not begin: the session is over ({why})."
-    return f"Seat key: {chair.key}\n\nThe match has not begun: others are awaited. Call look to wait on."
+        return f"seat: {chair.key}\n\nThe match did not begin: the session is over ({why})."
+    return f"seat: {chair.key}\n\nThe match has not begun: others are awaited. Call look to wait on."
 
 
 def _heading(chair: Chair, match: Match) -> str:
@@ -120,7 +120,7 @@ def _heading(chair: Chair, match: Match) -> str:
         f"seat {player.seat} {'you' if player.seat == match.seat else player.name}" for player in match.players
     )
     limit = "no limit" if match.prompt_s is None else f"{match.prompt_s:g} s"
-    return f"Seat key: {chair.key}\nMatch {match.id} of {match.game_name}: {players}; time for a prompt: {limit}"
+    return f"seat: {chair.key}\nMatch {match.id} of {match.game_name}: {players}; time for a prompt: {limit}"
 
 
 def _news(chair: Chair) -> str:

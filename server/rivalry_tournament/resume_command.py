@@ -14,11 +14,12 @@ from rivalry_tournament import finish, playing
 @click.argument("folder", metavar="DIR")
 @click.option("--concurrency", type=click.IntRange(1, 256), metavar="N", help="Matches at once, other than scheduled.")
 @click.option("--address", default="127.0.0.1:0", show_default=True, metavar="TARGET", help="Where bots dial.")
+@finish.report_option
 @given.json_option
-def command(folder: str, concurrency: int | None, address: str, as_json: bool) -> int:
+def command(folder: str, concurrency: int | None, address: str, no_report: bool, as_json: bool) -> int:
     """Go on with the tournament in DIR: what was played stays, what was under way is played from its beginning.
 
     The outcome is the same as if it had not been stopped.  One that has ended is told again.
     """
     tournament = playing.go_on(Path(folder), concurrency=concurrency, address=address)
-    return finish.finish(tournament, as_json=as_json)
+    return finish.finish(tournament, as_json=as_json, no_report=no_report)

@@ -23,8 +23,9 @@ from rivalry_tournament.settings import Settings
     "--dir", "folder", metavar="DIR", help="Where all of it is kept; a new folder, named after FILE if not given."
 )
 @click.option("--address", default="127.0.0.1:0", show_default=True, metavar="TARGET", help="Where bots dial.")
+@finish.report_option
 @given.json_option
-def command(folder: str | None, address: str, as_json: bool, **arguments: Any) -> int:
+def command(folder: str | None, address: str, no_report: bool, as_json: bool, **arguments: Any) -> int:
     """Play a tournament; stopped or killed at any moment, `rivalry tournament resume DIR` goes on.
 
     The schedule is settled and written before the first match.  Exit status: 0 when it has ended, 1 when it could not
@@ -36,7 +37,7 @@ def command(folder: str | None, address: str, as_json: bool, **arguments: Any) -
     settings = _measured(settings)
     _settle(path, making.schedule(settings))
     output.tell(f"the tournament is kept in {path}; if it is stopped, {playing.how(path)}")
-    return finish.finish(playing.go_on(path, concurrency=None, address=address), as_json=as_json)
+    return finish.finish(playing.go_on(path, concurrency=None, address=address), as_json=as_json, no_report=no_report)
 
 
 def _folder(given_folder: str | None, file: str | None, settings: Settings) -> Path:

@@ -28,6 +28,7 @@ GOALS: dict[str, tuple[str, str]] = {
     "G7": ("memory", "arena"),
     "G8": ("start_speed", "start"),
     "journal": ("journal_speed", "cost"),
+    "tournament": ("tournament_speed", "share"),
 }
 """By goal, the module and the function that measures it; a module imports what only it needs."""
 

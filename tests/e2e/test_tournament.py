@@ -63,7 +63,7 @@ def test_a_tournament_that_is_killed_and_stopped_comes_out_as_one_that_is_not(tm
     bot.write_text(SLOW)
     whole, folder = tmp_path / "whole", tmp_path / "stopped"
     begin = (*KUHN, "--bot", "random", "--bot", f"slow=cmd:python {bot}", "--blocks", "30", "--dir")
-    straight = run("run", *begin, whole)
+    straight = run("run", *begin, whole, "--no-report")
 
     with running("tournament", "run", *begin, folder) as process:
         grown(process, folder, 20)
@@ -73,7 +73,7 @@ def test_a_tournament_that_is_killed_and_stopped_comes_out_as_one_that_is_not(tm
         process.send_signal(signal.SIGINT)
         said = process.communicate(timeout=20)[1]
     stopped = lines(folder) - 1
-    resumed = run("resume", folder)
+    resumed = run("resume", folder, "--no-report")
 
     assert process.returncode == 130
     assert said.splitlines() == [

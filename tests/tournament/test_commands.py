@@ -53,6 +53,7 @@ def test_a_failing_program_loses_its_own_matches_and_is_told(rivalry: Any, tmp_p
             "inproc:random",
             "--bot",
             "bad=bad-exit",
+            "--no-report",
             "--dir",
             tmp_path / "a",
             "--json",
@@ -100,14 +101,14 @@ def test_a_torn_line_is_said_when_a_tournament_goes_on(rivalry: Any, stopped: Pa
     with (stopped / log.FILE).open("ab") as file:
         file.write(b'{"at":1')
     monkeypatch.setattr("rivalry_tournament.playing._hall", lambda *_, **__: DreamHall())
-    said = rivalry("tournament", "resume", stopped)
+    said = rivalry("tournament", "resume", stopped, "--no-report")
 
     assert said.status == 0
     assert "log.jsonl was torn: its 7 bytes are cut off, and its match is played again" in said.err
 
 
 def test_one_that_has_ended_is_told_again(rivalry: Any, ended: Path) -> None:
-    told = rivalry("tournament", "resume", ended, "--json").json()
+    told = rivalry("tournament", "resume", ended, "--no-report", "--json").json()
     said = rivalry("tournament", "status", ended)
 
     assert told["ended"] and told["played"] == 24 and told["void"] == 1 and told["counted"] == 11

@@ -33,6 +33,7 @@ COMMANDS: Final = {
     "ladder": "Run a ladder of bots that come and go, and ask it.",
     "tournament": "Plan, check and run tournaments whose seats and luck cancel.",
     "records": "Export results and records as Parquet or JSON lines.",
+    "compare": "Find out which of two bots is better, and stop as soon as it is known.",
     "bench": "Measure the speed goals.",
     "version": "Tell the five version numbers.",
 }

@@ -1,0 +1,259 @@
+"""``rivalry compare``: is one bot better than another?"""
+
+from __future__ import annotations
+
+import sys
+from contextlib import suppress
+from dataclasses import replace
+from typing import TYPE_CHECKING, Any, Final
+
+import click
+
+from rivalry_engine.chance import seed_text
+from rivalry_engine.error import RivalryError
+from rivalry_server import logs
+from rivalry_server.aside import set_aside
+from rivalry_server.commands import given as given_on_command_line
+from rivalry_server.commands import output, spec
+from rivalry_server.commands.failure import FailedError, StoppedError
+from rivalry_server.commands.loop import run
+from rivalry_tournament import given, reading, seats
+from rivalry_tournament.given import Value
+from rivalry_tournament.settings import Kind, Settings
+
+if TYPE_CHECKING:
+    from rivalry_evaluation.sprt import Sprt
+    from rivalry_tournament.compare import Comparison
+
+INSTALL: Final = "pip install 'rivalry[evaluation]', or in the clone: .venv/bin/pip install -e '.[evaluation]'"
+LEAST: Final = 10
+MOST: Final = 1000
+
+
+@click.command(
+    epilog=f"A, B and FIELD are SPEC: {spec.FORMS}. Without --against A and B fill the table: a block is every split "
+    "of its seats between them, with one seed. With it a block is A on every seat beside FIELD, and B the same with the "
+    "same seed. The estimate is the difference of mean utilities, A's less B's, -1 to 1; a utility is the share of the "
+    "others at the table that one ranks above, ties half. Its interval, low to high, holds at any time, so that "
+    "stopping as soon as it leaves 0 is allowed."
+)
+@click.argument("a", metavar="A")
+@click.argument("b", metavar="B")
+@click.option("--against", "field", multiple=True, metavar="FIELD", help="Who has the other seats; may be repeated.")
+@click.option("--game", "game_name", required=True, metavar="GAME", help="The game; `rivalry games` lists them.")
+@given_on_command_line.option_option
+@click.option("--seats", type=int, metavar="N", help="Seats at the table; the game's usual where not given.")
+@click.option("--splits", metavar="S", help="Without --against: all splits of the seats (usual), or even ones.")
+@click.option("--seed", metavar="TEXT", help="Text, or 0x and hex; by chance where not given.")
+@click.option("--time", "time_given", metavar="T", help="Time for a prompt, as for `rivalry match`; 30s if not given.")
+@click.option("--wait", metavar="T", help="How long a seat may stay empty; 60s where not given.")
+@click.option(
+    "--min-blocks", type=click.IntRange(1), default=LEAST, show_default=True, help="No verdict before so many."
+)
+@click.option("--max-blocks", type=click.IntRange(1), default=MOST, show_default=True, help="Undecided after so many.")
+@click.option("--alpha", type=float, default=0.05, show_default=True, help="How often a verdict may be wrong.")
+@click.option("--sprt", "sprt_given", metavar="ELO0,ELO1", help="Wald's test of these differences decides instead.")
+@click.option("--concurrency", type=click.IntRange(1, 256), metavar="N", help="Matches at once; usually one a core.")
+@click.option("--address", default="127.0.0.1:0", show_default=True, metavar="TARGET", help="Where bots dial.")
+@given_on_command_line.json_option
+def command(**arguments: Any) -> int:
+    """Compare two bots: play block after block until it is known which is better.
+
+    Exit status: 0 with a verdict or undecided, 1 when no block counts or it could not go on, 2 on bad input, 130 on
+    Ctrl-C.
+    """
+    _check_installed()
+    from rivalry_tournament.compare import Comparison
+
+    alpha, least, most = arguments["alpha"], arguments["min_blocks"], arguments["max_blocks"]
+    if not 0.0 < alpha < 0.5:
+        raise click.UsageError(f"--alpha {alpha:g}: expected a number between 0 and 0.5, such as 0.05")
+    if least > most:
+        raise click.UsageError(f"--min-blocks {least} is more than --max-blocks {most}; give at most as many")
+    settings = _settings(arguments)
+    comparison = Comparison(alpha, sprt=_sprt(arguments["sprt_given"], alpha), least=least)
+    _play(settings, comparison, most=most, address=arguments["address"])
+    facts = _facts(settings, comparison)
+    if arguments["as_json"]:
+        output.emit(facts)
+    else:
+        _show(settings, comparison)
+    return 0 if comparison.blocks else 1
+
+
+def _check_installed() -> None:
+    try:
+        import numpy  # noqa: F401
+    except ImportError as error:
+        raise click.UsageError(f"this command needs numpy ({error}): {INSTALL}") from None
+
+
+def _settings(arguments: dict[str, Any]) -> Settings:
+    """What is played; raises SettingsError, UsageError."""
+    field = arguments["field"]
+    keys = {"game": "game_name", "seats": "seats", "seed": "seed", "time": "time_given", "wait": "wait"}
+    values = {key: Value(f"--{key}", arguments[name]) for key, name in keys.items() if arguments[name] is not None}
+    options = given_on_command_line.options(arguments["game_name"], arguments["pairs"])
+    if options:
+        values["options"] = Value("--option", {key: Value(f"--option {key}", item) for key, item in options.items()})
+    values["kind"] = Value("--against", str(Kind.EVALUATION if field else Kind.ROUND_ROBIN))
+    named = _named({"A": arguments["a"], "B": arguments["b"]}, field)
+    values["entrants"] = Value("A and B", named)
+    if field:
+        if arguments["splits"] is not None:
+            raise click.UsageError("--splits with --against: A and B have one seat each there; leave it out")
+        values["subjects"] = Value("A and B", list(named)[:2])
+    elif arguments["splits"] is not None:
+        values["splits"] = Value("--splits", arguments["splits"])
+    settings = reading.settings(given.Given(values, "the flags"))
+    if not field and arguments["splits"] is None and settings.seats > 2:
+        settings = replace(settings, splits="all")
+    return replace(settings, concurrency=arguments["concurrency"] or _cores())
+
+
+def _named(pair: dict[str, str], field: tuple[str, ...]) -> dict[str, Value]:
+    """Who plays, by name: what was given, with a number where that was given before."""
+    found: dict[str, Value] = {}
+    for place, text in (*pair.items(), *((f"--against {each}", each) for each in field)):
+        name = text.strip()[:48] or "?"
+        number = 1
+        while (f"{name} #{number}" if number > 1 else name) in found:
+            number += 1
+        found[f"{name} #{number}" if number > 1 else name] = Value(place, text)
+    return found
+
+
+def _cores() -> int:
+    from rivalry_tournament.calibration import cores
+
+    return cores()
+
+
+def _sprt(text: str | None, alpha: float) -> Sprt | None:
+    if text is None:
+        return None
+    from rivalry_evaluation.sprt import Sprt
+
+    expected = "expected two differences in Elo, the smaller first, such as 0,10 or -10,10"
+    try:
+        elo0, elo1 = map(float, text.split(","))
+    except ValueError:
+        raise click.UsageError(f"--sprt {text}: {expected}") from None
+    if not (-2000 <= elo0 < elo1 <= 2000):
+        raise click.UsageError(f"--sprt {text}: {expected}, and within 2000")
+    return Sprt(elo0, elo1, alpha)
+
+
+def _play(settings: Settings, comparison: Comparison, *, most: int, address: str) -> None:
+    logs.configure("error")
+    terminal = output.on_terminal(sys.stderr)
+
+    def show() -> None:
+        if terminal:
+            sys.stderr.write(f"\r\x1b[K{_so_far(comparison)}")
+            sys.stderr.flush()
+
+    async def main() -> None:
+        from rivalry_tournament.compare_run import Run
+
+        hall = _hall(settings, address)
+        await Run(settings, comparison, hall, most=most, on_block=show).run()
+
+    try:
+        with set_aside():
+            run(main)
+    except KeyboardInterrupt as stopped:
+        raise StoppedError(
+            stopped,
+            f"after {_so_far(comparison)}; nothing is kept: to play the same blocks again, and on, give the same bots"
+            f" and --seed {seed_text(settings.seed)}",
+        ) from None
+    except RivalryError as error:
+        raise FailedError(f"{error}; after {_so_far(comparison)}") from error
+    finally:
+        if terminal:
+            with suppress(OSError):
+                sys.stderr.write("\r\x1b[K")
+                sys.stderr.flush()
+
+
+def _hall(settings: Settings, address: str) -> Any:
+    if seats.all_inside(settings):
+        from rivalry_tournament.worker_hall import WorkerHall
+
+        return WorkerHall(settings, concurrency=settings.concurrency)
+    from rivalry_tournament.arena_hall import ArenaHall
+
+    return ArenaHall(settings, concurrency=settings.concurrency, address=address, tell=output.tell)
+
+
+def _so_far(comparison: Comparison) -> str:
+    known = comparison.known
+    blocks = f"{comparison.blocks} block{'' if comparison.blocks == 1 else 's'}"
+    return f"{blocks}: {known.estimate:+.3f}, {known.low:+.3f} to {known.high:+.3f}"
+
+
+def _facts(settings: Settings, comparison: Comparison) -> dict[str, Any]:
+    """As programs read it."""
+    known = comparison.known
+    names = settings.names()
+    facts: dict[str, Any] = {
+        "verdict": comparison.verdict,
+        "blocks": comparison.blocks,
+        "estimate": round(known.estimate, 9),
+        "low": round(known.low, 9),
+        "high": round(known.high, 9),
+        "alpha": comparison.alpha,
+        "a": names[0],
+        "b": names[1],
+        "against": list(names[2:]),
+        "game": settings.game,
+        "options": dict(settings.options),
+        "seed": seed_text(settings.seed),
+        "matches": comparison.matches,
+        "copies": comparison.copies,
+        "left_out": comparison.left_out,
+    }
+    if comparison.sprt is not None:
+        facts["sprt"] = {
+            "elo0": comparison.sprt.elo0,
+            "elo1": comparison.sprt.elo1,
+            "ratio": round(comparison.ratio, 9),
+            "bound": round(comparison.sprt.bound, 9),
+            "accepted": comparison.accepted,
+        }
+    return facts
+
+
+def _show(settings: Settings, comparison: Comparison) -> None:
+    """As people read it."""
+    names = settings.names()
+    known = comparison.known
+    better = {"a": names[0], "b": names[1]}.get(comparison.verdict)
+    output.say(f"{better} is better" if better else "undecided")
+    output.table(
+        ("blocks", "matches", f"{names[0]} less {names[1]}", "low", "high", "alpha"),
+        [
+            (
+                comparison.blocks,
+                comparison.matches,
+                *(f"{value:+.4f}" for value in known),
+                f"{comparison.alpha:g}",
+            )
+        ],
+        numbers=("blocks", "matches", f"{names[0]} less {names[1]}", "low", "high", "alpha"),
+    )
+    if comparison.sprt is not None:
+        said = comparison.accepted or "neither hypothesis"
+        output.say(
+            f"SPRT {comparison.sprt.elo0:g},{comparison.sprt.elo1:g}: {said} accepted, log likelihood ratio"
+            f" {comparison.ratio:+.2f}, bounds {-comparison.sprt.bound:.2f} and {comparison.sprt.bound:.2f}"
+        )
+    if comparison.copies:
+        output.say(
+            f"{comparison.copies} further blocks went just as the first did and are not counted:"
+            " neither the bots nor the game leave anything to chance"
+        )
+    for why in comparison.left_out:
+        output.say(f"a block is left out: {why}")
+    output.say(f"seed: {seed_text(settings.seed)}")

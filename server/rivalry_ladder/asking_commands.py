@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 from datetime import UTC, datetime
 from typing import Any, Final
 
@@ -87,7 +88,8 @@ def table(where: Where, queue: str, season: str, as_json: bool) -> None:
     ]
     columns = ("rank", "bot", "version", "matches", "rating", "interval", "places", "faults", "online")
     output.table(columns, rows, numbers=("rank", "matches", "rating", "online"))
-    output.say(f"queue {found['queue']}, season {found['season']}, {found['matches']} matches; {found['method']}")
+    output.say(f"queue {found['queue']}, season {found['season']}, {found['matches']} matches")
+    output.say(output.wrapped(found["method"], sys.stdout))
 
 
 @click.command()

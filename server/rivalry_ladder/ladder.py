@@ -16,6 +16,7 @@ from rivalry_ladder import book, health, pairing
 from rivalry_ladder.book import Made, Row
 from rivalry_ladder.course import Course
 from rivalry_ladder.desk import Desk
+from rivalry_ladder.fitting import Fitting
 from rivalry_ladder.pairing import Candidate, Terms
 from rivalry_ladder.presence import Presence
 from rivalry_ladder.registry import Means
@@ -54,6 +55,7 @@ class Ladder:
         self.wall = wall
         self.course = Course(arena, desk, settings, recorded=self._recorded, wall=wall)
         self.presence = Presence(arena, settings, tokens, self.course, wall=wall)
+        self.fitting = Fitting(alpha=settings.figures.alpha, resamples=settings.figures.resamples)
         self._changed = asyncio.Event()
         self._loop: asyncio.Task[None] | None = None
         self._since: dict[int, float] = {}
@@ -78,6 +80,7 @@ class Ladder:
             self._loop.cancel()
             await asyncio.wait((self._loop,))
         await self.course.stop()
+        await self.fitting.stop()
 
     def waited_s(self, entry: int) -> float:
         """How long an entry could have played and was not matched."""

@@ -19,8 +19,6 @@ from rivalry_ladder.tables import RESULTS
 if TYPE_CHECKING:
     from rivalry_evaluation.played import Played
 
-METHOD = "Plackett-Luce fit to all results that count, with bootstrap intervals; ranked by rating"
-
 
 @dataclass(frozen=True, slots=True)
 class Line:
@@ -75,7 +73,7 @@ def played(log: Iterable[Line]) -> list[Played]:
 def table(log: Sequence[Line], *, alpha: float, resamples: int) -> dict[str, Any]:
     """The official table, as JSON: the best first, by rating."""
     digest = log_digest(log)
-    empty = {"matches": 0, "log_digest": digest, "alpha": alpha, "method": METHOD, "rows": []}
+    empty = {"matches": 0, "log_digest": digest, "alpha": alpha, "method": "no result counts yet", "rows": []}
     if not log:
         return empty
     from rivalry_evaluation.evaluation import evaluate
@@ -87,8 +85,8 @@ def table(log: Sequence[Line], *, alpha: float, resamples: int) -> dict[str, Any
             "label": each.bot,
             "matches": each.matches,
             "rank": 1 + sum(other.rating > each.rating for other in standings),
-            "rank_low": 1 + sum(other.rating_low > each.rating_high for other in standings),
-            "rank_high": sum(other.rating_high >= each.rating_low for other in standings),
+            "rank_low": each.rank_low,
+            "rank_high": each.rank_high,
             "rating": each.rating,
             "rating_low": each.rating_low,
             "rating_high": each.rating_high,
@@ -97,4 +95,4 @@ def table(log: Sequence[Line], *, alpha: float, resamples: int) -> dict[str, Any
         }
         for each in standings
     ]
-    return empty | {"matches": len(log), "rows": rows}
+    return empty | {"matches": len(log), "method": found.method, "rows": rows}

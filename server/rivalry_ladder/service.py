@@ -15,7 +15,7 @@ from rivalry.ladder.v1 import bot_pb2, table_pb2
 from rivalry.ladder.v1 import ladder_pb2 as pb
 from rivalry_ladder import book, official, registry, seasons, told
 from rivalry_ladder.error import ForbiddenError, LadderError, TakenError, UnknownError
-from rivalry_ladder.fit import fitted
+from rivalry_ladder.fitting import NotYetError
 from rivalry_ladder.registry import Means, Wanted
 from rivalry_server.greeting import RefusedError
 from rivalry_server.identity import Identity, Kind
@@ -30,7 +30,6 @@ if TYPE_CHECKING:
     from sqlalchemy import Connection
 
     from rivalry_ladder.ladder import Ladder
-    from rivalry_ladder.official import Line
 
 NAME: Final = "rivalry.ladder.v1.LadderService"
 OWNERS: Final = frozenset({"RegisterBot", "PauseBot", "ResumeBot"})
@@ -71,9 +70,7 @@ class _Methods:
     def __init__(self, ladder: Ladder) -> None:
         self._ladder = ladder
         self._desk = ladder.desk
-        self._tables: dict[tuple[int, int], tuple[str, dict[str, Any]]] = {}
-        """By queue and season: the official table that was fitted last, and of which results."""
-        self._fitting = asyncio.Lock()
+        self._fitting = ladder.fitting
 
     def permitted(self, name: str, method: Callable[..., Coroutine[Any, Any, Any]]) -> Callable[..., Any]:
         """``method`` for those who may call ``name``; what the ladder refuses gets the status that fits."""
@@ -100,6 +97,8 @@ class _Methods:
                 await aborted(context, grpc.StatusCode.ALREADY_EXISTS, str(error))
             except ForbiddenError as error:
                 await aborted(context, grpc.StatusCode.PERMISSION_DENIED, str(error))
+            except NotYetError as error:
+                await aborted(context, grpc.StatusCode.UNAVAILABLE, str(error))
             except LadderError as error:
                 await aborted(context, grpc.StatusCode.INVALID_ARGUMENT, str(error))
             except SQLAlchemyError as error:
@@ -191,7 +190,7 @@ class _Methods:
         snapshot = found is not None
         if found is None:
             log_ = await self._desk.do(lambda c: official.lines(c, queue.id, season.id))
-            found = await self._fitted(queue.id, season.id, log_)
+            found = await self._fitting.table(queue.id, season.id, log_)
         fitted_table = found
         rows = await self._desk.do(lambda c: told.table(c, fitted_table, queue.id))
         kept = ("matches", "log_digest", "alpha", "method")
@@ -223,24 +222,13 @@ class _Methods:
         await self._desk.do(lambda c: seasons.check_new(c, request.name))
         for _ in range(SEASON_TRIES):
             season, logs = await self._desk.do(seasons.logs)
-            tables = {queue: await self._fitted(queue, season, lines) for queue, lines in logs.items()}
+            tables = {queue: await self._fitting.exact(queue, season, lines) for queue, lines in logs.items()}
             now = self._ladder.wall()
             if await self._desk.do(partial(seasons.start, name=request.name, season=season, tables=tables, now=now)):
                 log.info("season_began", season=request.name)
                 found = await self._desk.do(told.seasons)
                 return pb.StartSeasonResponse(season=found[0])
         raise LadderError("results come faster than tables are fitted; pause the queues, start the season, resume them")
-
-    async def _fitted(self, queue: int, season: int, lines: list[Line]) -> dict[str, Any]:
-        """The official table of these results; one is fitted at a time, and the last of each kept."""
-        figures = self._ladder.settings.figures
-        digest = official.log_digest(lines)
-        async with self._fitting:
-            kept = self._tables.get((queue, season))
-            if kept is None or kept[0] != digest:
-                found = await fitted(lines, alpha=figures.alpha, resamples=figures.resamples)
-                kept = self._tables[queue, season] = digest, found
-        return kept[1]
 
     async def _token(self, bot: int, name: str, before: str) -> str:
         """A new token of a bot, in place of the one before."""

@@ -45,8 +45,8 @@ class Figures:
     """So many probe matches that fail, one after the other, and it is in quarantine too."""
     probe_again_s: float = 30.0
     """Between a probe match that failed and the next; twice as long after each."""
-    resamples: int = 2_000
-    """Of the bootstrap behind the intervals of the official table."""
+    resamples: int = 400
+    """Of the bootstrap behind the intervals of the official table, which are made of its standard errors."""
     alpha: float = 0.05
     """One minus the confidence of these intervals."""
 

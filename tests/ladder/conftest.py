@@ -48,3 +48,11 @@ def store(url: str) -> Iterator[Store]:
     opened = Store.at(url)
     yield opened
     opened.close()
+
+
+@pytest.fixture
+def light(tmp_path: Path) -> Iterator[Store]:
+    """An open store in a file, for what does not depend on the kind of database."""
+    opened = Store.in_folder(tmp_path / "light")
+    yield opened
+    opened.close()

@@ -40,7 +40,7 @@ INSTRUCTIONS: Final = (
     "new_match, or join_match where somebody gave you a token. Both return `seat`, the key of your seat, and, once "
     "you are asked, what you see and your numbered choices. Call answer until the match is over; each answer "
     "returns the next question. The clock of an open prompt runs while you think and is never stopped. Call look "
-    "when nothing is asked of you yet. Keep it: every call needs it as `seat`, and it is known to nobody else."
+    "when nothing is asked of you yet. Keep the key: every call needs it as `seat`, and it is known to nobody else."
 )
 
 Seat = Annotated[str, Field(description="The key of your seat: what new_match or join_match returned as seat.")]

@@ -48,6 +48,7 @@ from proof import (  # noqa: E402 - found through the line above
     search,
     silence,
     strength,
+    tournament,
 )
 
 PROOFS: dict[str, ModuleType] = {
@@ -64,6 +65,7 @@ PROOFS: dict[str, ModuleType] = {
     "silence": silence,
     "kills": kills,
     "null-match": null_match,
+    "tournament": tournament,
     "crowd": crowd,
 }
 Figures = dict[str, Any]

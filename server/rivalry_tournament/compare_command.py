@@ -32,9 +32,9 @@ MOST: Final = 1000
 
 @click.command(
     epilog=f"A, B and FIELD are SPEC: {spec.FORMS}. Without --against A and B fill the table: a block is every split "
-    "of its seats between them, with one seed. With it a block is A on every seat beside FIELD, and B the same with the "
-    "same seed. The estimate is the difference of mean utilities, A's less B's, -1 to 1; a utility is the share of the "
-    "others at the table that one ranks above, ties half. Its interval, low to high, holds at any time, so that "
+    "of its seats between them, with one seed. With it a block is A on every seat beside FIELD, and B the same with "
+    "the same seed. The estimate is the difference of mean utilities, A's less B's, -1 to 1; a utility is the share of "
+    "the others at the table that one ranks above, ties half. Its interval, low to high, holds at any time, so that "
     "stopping as soon as it leaves 0 is allowed."
 )
 @click.argument("a", metavar="A")
@@ -48,7 +48,7 @@ MOST: Final = 1000
 @click.option("--time", "time_given", metavar="T", help="Time for a prompt, as for `rivalry match`; 30s if not given.")
 @click.option("--wait", metavar="T", help="How long a seat may stay empty; 60s where not given.")
 @click.option(
-    "--min-blocks", type=click.IntRange(1), default=LEAST, show_default=True, help="No verdict before so many."
+    "--min-blocks", type=click.IntRange(1), show_default=f"{LEAST}, or --max-blocks", help="No verdict before so many."
 )
 @click.option("--max-blocks", type=click.IntRange(1), default=MOST, show_default=True, help="Undecided after so many.")
 @click.option("--alpha", type=float, default=0.05, show_default=True, help="How often a verdict may be wrong.")
@@ -65,7 +65,8 @@ def command(**arguments: Any) -> int:
     _check_installed()
     from rivalry_tournament.compare import Comparison
 
-    alpha, least, most = arguments["alpha"], arguments["min_blocks"], arguments["max_blocks"]
+    alpha, most = arguments["alpha"], arguments["max_blocks"]
+    least = arguments["min_blocks"] or min(LEAST, most)
     if not 0.0 < alpha < 0.5:
         raise click.UsageError(f"--alpha {alpha:g}: expected a number between 0 and 0.5, such as 0.05")
     if least > most:

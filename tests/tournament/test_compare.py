@@ -1,0 +1,238 @@
+"""``rivalry compare``: what a block's score is, when it stops, and what does not count."""
+
+from __future__ import annotations
+
+import asyncio
+import re
+import signal
+import subprocess
+import sys
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from rivalry_evaluation.sprt import Sprt
+from rivalry_tournament import compare
+from rivalry_tournament.compare import ALIKE, Comparison
+from rivalry_tournament.compare_run import Run
+from rivalry_tournament.lines import Result
+from rivalry_tournament.settings import Entrant, Kind, Settings
+from tournament.hall import DreamHall, settings
+
+KUHN = ("--game", "kuhn", "--seed", "a seed")
+PAIR = (Entrant("a", "inproc:random"), Entrant("b", "inproc:random"))
+FIELD = (*PAIR, Entrant("c", "inproc:random"))
+
+
+def result(bots: str, ranks: tuple[int, ...]) -> Result:
+    many = len(bots)
+    none = (0,) * many
+    return Result(
+        *("1.1", 1, "id", 1, tuple(bots), none, ranks, ("normal",) * many, ("",) * many, "", "", ""),
+        *(none, none, none, ((0, 0, 0, 0),) * many, 0),
+    )
+
+
+def four(kind: Kind, **more: Any) -> Settings:
+    return settings(kind, game="ethnos", options={"seats": 4}, seats=4, **more)
+
+
+def after(of: Settings, hall: DreamHall, *, most: int = 40, **more: Any) -> Comparison:
+    comparison = Comparison(0.05, **more)
+    asyncio.run(Run(of, comparison, hall, most=most, on_block=lambda: None).run())
+    return comparison
+
+
+def test_two_that_fill_the_table_play_every_split_of_its_seats() -> None:
+    (block,) = next(compare.groups(four(Kind.ROUND_ROBIN, entrants=PAIR, splits="all")))
+
+    seatings = {"".join(match.seats) for match in block.matches}
+    assert len(seatings) == len(block.matches) == 14
+    assert all(one.translate(str.maketrans("ab", "ba")) in seatings for one in seatings)
+
+
+def test_beside_a_field_both_take_every_seat_against_the_same_bots_with_the_same_seed() -> None:
+    of = four(Kind.EVALUATION, entrants=FIELD, subjects=("a", "b"), bots=4)
+    of_a, of_b = next(compare.groups(of))
+
+    assert of_a.seed == of_b.seed
+    assert [[name.replace("a", "b") for name in match.seats] for match in of_a.matches] == [
+        list(match.seats) for match in of_b.matches
+    ]
+    assert sorted(match.seats.index("a") for match in of_a.matches) == [0, 1, 2, 3]
+
+
+def test_a_score_is_the_utility_of_a_where_the_two_fill_the_table() -> None:
+    results = [result("aabb", (1, 2, 3, 4)), result("abbb", (4, 1, 2, 3))]
+
+    assert compare.score(four(Kind.ROUND_ROBIN, entrants=PAIR), results) == 0.5
+    assert compare.score(four(Kind.ROUND_ROBIN, entrants=PAIR), results[:1]) == 1.0
+
+
+def test_a_score_is_from_the_difference_of_utilities_beside_a_field() -> None:
+    of = four(Kind.EVALUATION, entrants=FIELD, subjects=("a", "b"))
+
+    scored = compare.score(of, [result("accc", (1, 2, 3, 4)), result("bccc", (3, 1, 2, 4))])
+
+    assert scored == pytest.approx((1 + 1 - 1 / 3) / 2)
+
+
+def test_blocks_that_are_all_alike_count_once_and_end_it() -> None:
+    comparison = Comparison(0.05)
+    while not comparison.over:
+        comparison.add(1.0, ("x", "y"))
+
+    assert (comparison.blocks, comparison.copies, comparison.verdict) == (1, ALIKE, "undecided")
+
+
+def test_blocks_held_back_count_when_chance_is_seen_to_be_at_work() -> None:
+    comparison = Comparison(0.05)
+    for transcript in ("x", "x", "x", "y", "x"):
+        comparison.add(1.0, (transcript,))
+
+    assert (comparison.blocks, comparison.copies) == (5, 0)
+
+
+def test_there_is_no_verdict_before_the_least_number_of_blocks() -> None:
+    comparison = Comparison(0.05, least=12)
+    verdicts = []
+    for block in range(12):
+        comparison.add(1.0, (str(block),))
+        verdicts.append(comparison.verdict)
+
+    assert verdicts == ["undecided"] * 11 + ["a"]
+
+
+def test_the_classical_test_decides_where_it_is_asked_for() -> None:
+    comparison = Comparison(0.05, sprt=Sprt(-50, 50, 0.05))
+    while not comparison.over:
+        comparison.add(0.25 if comparison.blocks % 2 else 0.5, (str(comparison.blocks),))
+
+    assert (comparison.accepted, comparison.verdict) == ("H0", "b")
+    assert comparison.ratio <= -comparison.sprt.bound if comparison.sprt else False
+
+
+@pytest.mark.parametrize("concurrency", [1, 5])
+def test_what_is_found_does_not_depend_on_what_runs_at_once(concurrency: int) -> None:
+    alone = after(settings(entrants=PAIR, concurrency=1), DreamHall())
+    found = after(settings(entrants=PAIR, concurrency=concurrency), DreamHall())
+
+    assert (found.blocks, found.known, found.matches) == (40, alone.known, 80)
+
+
+def test_a_void_match_takes_its_block_out_and_a_spoiled_one_is_run_again() -> None:
+    found = after(settings(entrants=PAIR), DreamHall(void=[("1.3", 2)], spoiled={("1.1", 1): 1, ("1.5", 2): 9}), most=8)
+
+    assert (found.blocks, found.played) == (6, 8)
+    assert [re.sub("[0-9a-f]{32}", "ID", why) for why in found.left_out] == [
+        "match ID is void: a seat crashed",
+        "match ID is owed after 3 runs: it was spoiled",
+    ]
+
+
+def test_greedy_against_hoarder_stops_early(rivalry: Any) -> None:
+    told = rivalry(
+        "compare",
+        "inproc:greedy",
+        "inproc:hoarder",
+        "--game",
+        "ethnos",
+        "--seats",
+        2,
+        "--seed",
+        "x",
+        "--min-blocks",
+        8,
+        "--json",
+    ).json()
+
+    assert list(told)[:6] == ["verdict", "blocks", "estimate", "low", "high", "alpha"]
+    assert told["verdict"] == "a"
+    assert 8 <= told["blocks"] <= 15
+    assert 0 < told["low"] < told["estimate"] <= told["high"]
+
+
+def test_greedy_against_itself_does_not_stop_with_a_verdict(rivalry: Any) -> None:
+    told = rivalry(
+        *("compare", "inproc:greedy", "inproc:greedy", "--game", "ethnos", "--seats", 2),
+        *("--seed", "x", "--max-blocks", 3, "--json"),
+    ).json()
+
+    assert (told["verdict"], told["blocks"], told["estimate"], told["matches"]) == ("undecided", 3, 0.0, 6)
+    assert told["low"] < 0 < told["high"]
+
+
+def test_bots_of_equal_strength_are_not_told_apart_and_the_same_seed_says_the_same(
+    rivalry: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(Path(__file__).parent)
+    asked = ("compare", "inproc:nulls:One", "inproc:nulls:Two", *KUHN, "--max-blocks", 60, "--json")
+
+    one = rivalry(*asked, "--concurrency", 1).json()
+    two = rivalry(*asked, "--concurrency", 2).json()
+
+    assert one == two
+    assert (one["verdict"], one["blocks"]) == ("undecided", 60)
+    assert one["estimate"] != 0
+
+
+def test_a_field_takes_the_other_seats_and_programs_play_as_functions_do(rivalry: Any) -> None:
+    inside = rivalry(
+        *("compare", "inproc:random", "inproc:first", "--against", "inproc:first", *KUHN, "--max-blocks", 4, "--json")
+    ).json()
+    outside = rivalry(
+        *("compare", "random", "inproc:first", "--against", "inproc:first", *KUHN, "--max-blocks", 4, "--json")
+    ).json()
+
+    assert inside["against"] == ["inproc:first #2"]
+    assert inside["matches"] == 16
+    assert inside["estimate"] == outside["estimate"]
+
+
+def test_a_person_reads_who_is_better_and_how_to_play_it_again(rivalry: Any) -> None:
+    said = rivalry("compare", "inproc:first", "inproc:random", *KUHN, "--sprt", "-200,200")
+
+    assert said.status == 0
+    assert said.out.startswith("inproc:random is better\nblocks  matches  inproc:first less inproc:random")
+    assert "SPRT -200,200: H0 accepted" in said.out
+    assert said.out.endswith("seed: 0x" + b"a seed".hex() + "\n")
+
+
+@pytest.mark.parametrize(
+    ("given", "told"),
+    [
+        (("--sprt", "5,1"), "--sprt 5,1: expected two differences in Elo, the smaller first"),
+        (("--sprt", "much"), "--sprt much: expected two differences"),
+        (("--alpha", "0.7"), "--alpha 0.7: expected a number between 0 and 0.5"),
+        (("--min-blocks", "9", "--max-blocks", "3"), "--min-blocks 9 is more than --max-blocks 3"),
+        (("--against", "first", "--splits", "all"), "--splits with --against"),
+        (("--against", "nobody"), "nobody"),
+        (("--seats", "7"), "--seats = 7; expected 2"),
+    ],
+)
+def test_bad_input_is_told(rivalry: Any, given: tuple[str, ...], told: str) -> None:
+    said = rivalry("compare", "inproc:first", "inproc:random", "--game", "kuhn", *given)
+
+    assert said.status == 2
+    assert told in said.err
+    assert said.err.count("\n") == 1
+
+
+def test_ctrl_c_says_how_far_it_was_and_how_to_play_it_again() -> None:
+    rivalry = Path(sys.executable).parent / "rivalry"
+    asked = [rivalry, "compare", "inproc:random", "inproc:random", *KUHN, "--max-blocks", "100000"]
+    with subprocess.Popen([*map(str, asked)], stderr=subprocess.PIPE, text=True) as process:
+        assert process.stderr is not None
+        try:
+            process.wait(1.5)
+        except subprocess.TimeoutExpired:
+            process.send_signal(signal.SIGINT)
+        told = process.stderr.read()
+
+    assert process.returncode == 130
+    assert re.fullmatch(
+        r"rivalry: stopped by Ctrl-C after \d+ blocks?: [+-]0\.000, .*; nothing is kept: to play the same blocks"
+        r" again, and on, give the same bots and --seed 0x[0-9a-f]+\n",
+        told,
+    )

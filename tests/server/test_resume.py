@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Callable, Coroutine
 from dataclasses import replace
 from itertools import count
 from typing import Any
@@ -17,9 +16,9 @@ from rivalry_server.arena import Arena
 from rivalry_server.outcome import End, Result
 from rivalry_server.seat import InProcess
 from rivalry_server.seating import Command, Listen
-from rivalry_server.settings import Settings
 from server import virtual
 from server.peer import FromBot, Peer, answer, kuhn, opened, spec, tally
+from server.resuming import back, first_answers, has, match_with
 from server.returning import Knife, Returning
 
 
@@ -65,45 +64,6 @@ def test_a_cut_changes_nothing_in_a_game_with_hidden_hands(at: int) -> None:
     assert knife.moments > at and bots[0].streams > 1
     assert result.game_digest == whole.game_digest
     assert [seat.end for seat in result.seats] == [End.NORMAL] * 3
-
-
-Work = Callable[[Arena, Peer, Peer, "asyncio.Future[Result]"], Coroutine[Any, Any, None]]
-
-
-def match_with(work: Work, *, settings: Settings | None = None, time: str = "2s", **policies: Any) -> Result:
-    """Two bots sit at a match of Kuhn poker; ``work`` does with them what it likes and plays the match to its end."""
-
-    async def whole() -> Result:
-        async with Arena(settings) as arena:
-            over = opened(arena, spec(time=time, **policies))
-            first, second = Peer(arena), Peer(arena)
-            await asyncio.gather(first.sit("first", features=["resume"]), second.sit("second", features=["resume"]))
-            await work(arena, first, second, over)
-            async with asyncio.timeout(600):
-                return await over
-
-    return virtual.run(whole())
-
-
-def resume(peer: Peer, *acks: session_pb2.Ack) -> session_pb2.FromBot:
-    """The Resume of a bot that has heard what ``peer`` has."""
-    token = peer.all("welcome")[-1].resume_token
-    versions = session_pb2.VersionRange(least=1, most=1)
-    return FromBot(resume=session_pb2.Resume(protocol=versions, token=token, acks=acks))
-
-
-def has(peer: Peer) -> session_pb2.Ack:
-    """What ``peer`` has of its one match."""
-    prompts = peer.all("prompt")
-    newest = prompts[-1].number if prompts else 0
-    return session_pb2.Ack(match=peer.all("match_started")[0].match, prompt=newest)
-
-
-async def back(arena: Arena, peer: Peer, *acks: session_pb2.Ack) -> Peer:
-    """The bot on a new stream, having said Resume."""
-    again = Peer(arena)
-    await again.say(resume(peer, *acks))
-    return again
 
 
 def test_a_bot_that_comes_back_gets_a_snapshot_and_what_is_left_of_its_time() -> None:
@@ -239,116 +199,6 @@ def test_ends_that_are_never_acknowledged_do_not_pile_up() -> None:
             return len(arena.lobby.sessions[0].untold)
 
     assert virtual.run(work()) == 65
-
-
-def test_the_newest_stream_wins_and_the_old_one_is_told() -> None:
-    reasons: list[int] = []
-
-    async def work(arena: Arena, first: Peer, second: Peer, over: asyncio.Future[Result]) -> None:
-        await first.until("prompt")
-        again = await back(arena, first, has(first))
-        reasons.append((await first.until("session_ended")).reason)
-        assert await first.hear() is None
-        await asyncio.gather(again.play(), second.play())
-
-    result = match_with(work)
-
-    assert reasons == [errors_pb2.SESSION_END_REASON_REPLACED]
-    assert result.seats[0].end is End.NORMAL
-
-
-def test_of_two_streams_that_resume_at_the_same_moment_the_newest_gets_the_prompt() -> None:
-    async def work(arena: Arena, first: Peer, second: Peer, over: asyncio.Future[Result]) -> None:
-        await first.until("prompt")
-        first.link.cut()
-        older, newest = Peer(arena), Peer(arena)
-        await asyncio.sleep(0.1)  # both streams are open, and then both bots speak in one turn of the loop
-        await older.say(resume(first))
-        await newest.say(resume(first))
-        await asyncio.gather(newest.play(), second.play())
-        await older.until("session_ended")
-        assert older.all("session_ended")[0].reason == errors_pb2.SESSION_END_REASON_REPLACED
-        assert not older.all("prompt")
-
-    assert [seat.end for seat in match_with(work).seats] == [End.NORMAL, End.NORMAL]
-
-
-def test_a_stream_that_was_lost_while_a_write_was_stuck_does_not_end_the_session_that_went_on() -> None:
-    async def work() -> Result:
-        async with Arena() as arena:
-            over = opened(arena, spec(time="untimed"))
-            stuck, second = Peer(arena, frames=1), Peer(arena)
-            await asyncio.gather(stuck.sit("stuck", features=["resume"]), second.sit("second"))
-            prompt = await stuck.until("prompt")
-            for _ in range(3):  # one ruling is under way, and the next is not taken
-                await stuck.say(answer(prompt, index=0, number=0))
-                await asyncio.sleep(0.1)
-            stuck.link.close()
-            await asyncio.sleep(0.1)
-            again = await back(arena, stuck, has(stuck))
-            prompt = await again.until("prompt")
-            await asyncio.sleep(30.0)  # longer than a write may take
-            await again.answer(prompt)
-            await asyncio.gather(again.play(), second.play())
-            return await over
-
-    assert [seat.end for seat in virtual.run(work()).seats] == [End.NORMAL, End.NORMAL]
-
-
-def test_a_token_is_good_until_the_bot_is_known_to_have_the_next() -> None:
-    async def work(arena: Arena, first: Peer, second: Peer, over: asyncio.Future[Result]) -> None:
-        old = resume(first)
-        await first.until("prompt")
-        first.link.cut()
-        unheard = Peer(arena)
-        await unheard.say(old)
-        await asyncio.sleep(0)
-        unheard.link.cut()  # the welcome with the new token is lost
-        again = Peer(arena)
-        await again.say(old)
-        prompt = await again.until("prompt")
-        await again.answer(prompt)
-        await asyncio.sleep(0.1)
-        late = Peer(arena)
-        await late.say(old)
-        refused = await late.until("refused")
-        assert refused.reason == errors_pb2.REFUSAL_REASON_RESUME and "hello" in refused.remedy
-        await asyncio.gather(again.play(), second.play())
-
-    assert match_with(work).seats[0].end is End.NORMAL
-
-
-def test_a_token_is_good_however_many_welcomes_are_lost_in_a_row() -> None:
-    async def work(arena: Arena, first: Peer, second: Peer, over: asyncio.Future[Result]) -> None:
-        await first.until("prompt")
-        first.link.cut()
-        for _ in range(3):
-            unheard = await back(arena, first)
-            await asyncio.sleep(0.1)
-            unheard.link.cut()
-        again = await back(arena, first, has(first))
-        await again.answer(await again.until("prompt"))
-        await asyncio.gather(again.play(), second.play())
-
-    assert match_with(work).seats[0].end is End.NORMAL
-
-
-def test_a_token_of_another_session_takes_nothing_of_this_one() -> None:
-    async def work(arena: Arena, first: Peer, second: Peer, over: asyncio.Future[Result]) -> None:
-        await first.until("prompt")
-        again = await back(arena, second, has(first))
-        started = await again.until("match_started")
-        assert started.seat == 1
-        assert not again.all("prompt")
-        await asyncio.gather(first_answers(first), again.play())
-
-    assert [seat.end for seat in match_with(work).seats] == [End.NORMAL, End.NORMAL]
-
-
-async def first_answers(peer: Peer) -> None:
-    """Answers the prompt that is open already, and plays on."""
-    await peer.answer(peer.all("prompt")[-1])
-    await peer.play()
 
 
 def test_a_rejection_that_may_be_lost_is_told_again() -> None:

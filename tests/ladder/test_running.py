@@ -1,0 +1,183 @@
+"""A ladder that runs, with bots that dial in over gRPC: probes, ratings, restarts, and why somebody does not play."""
+
+from __future__ import annotations
+
+import asyncio
+import random
+from collections.abc import Coroutine
+from pathlib import Path
+from typing import Any, TypeVar
+
+import grpc.aio
+import pytest
+
+from ladder.crew import QUEUE, Hand, Second, misplaced, strengths
+from ladder.house import House, house
+from rivalry_ladder import official
+from rivalry_ladder import settings as ladder_settings
+from rivalry_ladder.settings import Settings
+from rivalry_server.token_file import TokenFile
+from rivalry_server.tokens import Kind, Token
+
+T = TypeVar("T")
+STRONG, FAIR, WEAK = Hand("strong", 95), Hand("fair", 50), Hand("weak", 2)
+
+
+def made(**figures: Any) -> Settings:
+    """Settings of a quick ladder."""
+    quick = {"round_s": 0.02, "resamples": 100, "probe_again_s": 0.1, "gap": 9} | figures
+    return ladder_settings.settings({"ladder": quick, "queues": {"kuhn": QUEUE}})
+
+
+def run(work: Coroutine[Any, Any, T]) -> T:
+    """What ``work`` returns in time."""
+    return asyncio.run(asyncio.wait_for(work, 80))
+
+
+def test_a_small_ladder_stands_in_the_order_of_strength_through_a_restart(url: str, tmp_path: Path) -> None:
+    hands = [STRONG, FAIR, WEAK]
+    newer = Hand("weak", 70, bot=Second)
+
+    async def begun() -> tuple[dict[str, str], int]:
+        async with house(tmp_path, made(), url=url) as first:
+            tokens = {hand.name: await first.hired(hand, matches=2) for hand in hands}
+            await first.until(lambda: _counts(first, 60))
+            await first.crew.leaves("weak")
+            await first.ask("RegisterBot", name="weak", version="2", owner="weak")
+            first.crew.works(newer, tokens["weak"], matches=2)
+            await first.until(lambda: _counts(first, 75))
+            await first.crew.go_home()
+            return tokens, await first.counted()
+
+    async def went_on(tokens: dict[str, str], before: int) -> tuple[Any, list[official.Line], int]:
+        async with house(tmp_path, made(), url=url) as second:
+            assert await second.counted() >= before
+            for hand in (STRONG, FAIR, newer):
+                second.crew.works(hand, tokens[hand.name], matches=2)
+            await second.until(lambda: _counts(second, 130))
+            await second.crew.go_home()
+            lines = await second.ladder.desk.do(lambda connection: official.lines(connection, 1, 1))
+            table = await second.ask("GetTable")
+            return table.table, lines, await second.counted()
+
+    table, lines, counted = run(went_on(*run(begun())))
+
+    rows = [
+        {key: getattr(row, key) for key in ("bot", "version", "rating", "rating_low", "rating_high", "rank")}
+        for row in table.rows
+    ]
+    pairs, wrong = misplaced(rows, strengths([*hands, newer]))
+    assert (len(rows), wrong) == (4, [])
+    assert pairs >= 2
+    assert len(lines) == counted
+    shuffled = random.Random(3).sample(lines, len(lines))
+    assert official.table(shuffled, alpha=0.05, resamples=100) == official.table(lines, alpha=0.05, resamples=100)
+
+
+async def _counts(of: House, most: int) -> bool:
+    return await of.counted() >= most
+
+
+def test_a_faulty_bot_goes_into_quarantine_and_comes_back_by_a_probe(tmp_path: Path) -> None:
+    broken = Hand("broken", 50, breaks=100)
+
+    async def work() -> None:
+        async with house(tmp_path, made(probes=2)) as here:
+            token = await here.hired(broken)
+            await here.until(lambda: _is_why(here, "broken", "quarantined"))
+            told = await here.ask("GetBot", name="broken")
+            assert [fault.kind for fault in told.faults] == ["crash", "crash"] or len(told.faults) == 2
+            assert "2 probe matches failed one after the other" in told.bot.quarantined
+            assert not told.bot.entries[0].probed
+            await here.crew.leaves("broken")
+            here.crew.works(Hand("broken", 50), token)
+            await here.ask("ResumeBot", name="broken")
+            await here.until(lambda: _is_why(here, "broken", "nobody"))
+            assert (await here.ask("GetBot", name="broken")).bot.entries[0].probed
+            await here.crew.go_home()
+
+    run(work())
+
+
+async def _is_why(of: House, name: str, code: str) -> bool:
+    return code in await of.why(name)
+
+
+def test_why_follows_what_happens(tmp_path: Path) -> None:
+    async def work() -> None:
+        async with house(tmp_path, made(starve_s=0.05)) as here:
+            ready = (await here.ask("RegisterBot", name="fair", version="1", owner="ann")).token
+            assert await here.why("fair") == ["not-connected", "probe-owed"]
+            here.crew.works(Hand("fair", 50, bot=Second), ready)
+            await here.until(lambda: _is_why(here, "fair", "other-version"))
+            await here.crew.leaves("fair")
+            here.crew.works(FAIR, ready)
+            await here.until(lambda: _is_why(here, "fair", "nobody"))
+            await here.until(lambda: here.ladder.starves(1))
+            await here.ask("PauseBot", name="fair", why="tea")
+            assert await here.why("fair") == ["paused"]
+            await here.ask("ResumeBot", name="fair")
+            await here.ask("PauseQueue", name="kuhn", why="repairs")
+            assert await here.why("fair") == ["queue-paused"]
+            await here.ask("ResumeQueue", name="kuhn")
+            new = (await here.ask("RegisterBot", name="fair", version="1", owner="ann", new_token=True)).token
+            assert new != ready
+            await here.until(lambda: _is_why(here, "fair", "not-connected"))
+            await here.crew.go_home()
+
+    run(work())
+
+
+def test_two_bots_of_one_owner_do_not_meet(tmp_path: Path) -> None:
+    async def work() -> None:
+        async with house(tmp_path, made()) as here:
+            for hand in (STRONG, WEAK):
+                await here.hired(hand, owner="ann")
+            await here.until(lambda: _is_why(here, "weak", "same-owner"))
+            await here.hired(FAIR, owner="bob")
+            await here.until(lambda: _counts(here, 4))
+            found = (await here.ask("ListLadderMatches", page_size=3)).matches
+            assert all("fair@1" in [seat.label for seat in match.seats] for match in found if not match.probe)
+            await here.crew.go_home()
+
+    run(work())
+
+
+@pytest.mark.parametrize(
+    ("kind", "method", "fields", "code"),
+    [
+        (None, "ListBots", {}, "UNAUTHENTICATED"),
+        (Kind.BOT, "ListBots", {}, "OK"),
+        (Kind.BOT, "RegisterBot", {"name": "x", "version": "1"}, "PERMISSION_DENIED"),
+        (Kind.OWNER, "RegisterBot", {"name": "x", "version": "1"}, "OK"),
+        (Kind.OWNER, "RegisterBot", {"name": "x", "version": "1", "owner": "other"}, "PERMISSION_DENIED"),
+        (Kind.OWNER, "PauseBot", {"name": "theirs"}, "PERMISSION_DENIED"),
+        (Kind.OWNER, "StartSeason", {"name": "2"}, "PERMISSION_DENIED"),
+        (Kind.OPERATOR, "StartSeason", {"name": "2"}, "OK"),
+        (Kind.OPERATOR, "PauseBot", {"name": "theirs"}, "OK"),
+        (Kind.OPERATOR, "GetBot", {"name": "nobody"}, "NOT_FOUND"),
+        (Kind.OPERATOR, "GetTable", {"queue": "chess"}, "NOT_FOUND"),
+        (Kind.OPERATOR, "RegisterBot", {"name": "x"}, "INVALID_ARGUMENT"),
+        (Kind.OPERATOR, "ListLadderMatches", {"page_token": "x"}, "INVALID_ARGUMENT"),
+    ],
+)
+def test_who_may_what(tmp_path: Path, kind: Kind | None, method: str, fields: dict[str, Any], code: str) -> None:
+    shown: dict[Kind | None, str] = {None: ""}
+
+    def with_tokens(tokens: dict[str, Token]) -> dict[str, Token]:
+        for each in Kind:
+            token, shown[each] = Token.made(each, "me", now=0.0)
+            tokens[token.token_id] = token
+        return tokens
+
+    async def work() -> str:
+        TokenFile(tmp_path).changed(with_tokens)
+        async with house(tmp_path, made(), ask_for_tokens=True) as here:
+            await here.ask("RegisterBot", token=shown[Kind.OPERATOR], name="theirs", version="1", owner="others")
+            try:
+                await here.ask(method, token=shown[kind], **fields)
+            except grpc.aio.AioRpcError as error:
+                return str(error.code().name)
+            return "OK"
+
+    assert run(work()) == code

@@ -32,7 +32,8 @@ def ranks(values: Array) -> list[int]:
 def intervals(values: Array, resampled: Array, alpha: float, blocks: int, *, skewed: bool) -> list[Ranks]:
     """By bot the ranks that are not ruled out; ``resampled`` is resample by bot, from ``blocks`` blocks.
 
-    Where the values are ``skewed`` percentiles decide, each at alpha by the number of the others (Bonferroni).
+    Where the values are ``skewed`` percentiles decide, each at alpha by the number of the others (Bonferroni), and
+    nobody is settled above another by fewer blocks than a sign test needs.
     """
     bots = len(values)
     if blocks < 2:
@@ -61,6 +62,8 @@ def _by_percentile(at: int, values: Array, resampled: Array, alpha: float, block
     others = np.arange(len(values)) != at
     moved = resampled[:, others] - resampled[:, [at]]
     rare = alpha / (2 * max(1, len(values) - 1))
+    if 0.5**blocks > rare:
+        return Ranks(1, len(values))
     better = int(np.sum((moved <= 0).mean(axis=0) < rare))
     worse = int(np.sum((moved >= 0).mean(axis=0) < rare))
     return Ranks(1 + better, len(values) - worse)

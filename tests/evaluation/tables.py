@@ -36,7 +36,7 @@ def drawn(worths: dict[str, float], *, blocks: int, seats: int, seed: int, luck:
         for turn in range(seats):
             seated = table[turn:] + table[:turn]
             times = [generator.exponential() / np.exp(dealt[name]) for name in seated]
-            ranks = tuple(1 + sum(other < time for other in times) for time in times)
+            ranks = tuple(1 + sum(bool(other < time) for other in times) for time in times)
             ends = ("normal",) * seats
             points = tuple(seats - rank for rank in ranks)
             found.append(

@@ -71,11 +71,12 @@ class Plot:
         """The plot as a PNG file."""
         target = io.BytesIO()
         with settings():
-            families = [FONT, *_installed()]
-            for text in texts(self._figure):
+            foreign = [text for text in texts(self._figure) if not text.get_text().isascii()]
+            families = [FONT, *_installed()] if foreign else []
+            for text in foreign:
                 text.set_fontfamily(families)
             self._figure.savefig(target, format="png", dpi=DPI, metadata={"Software": None})
-            for text in texts(self._figure):
+            for text in foreign:
                 text.set_fontfamily([FONT])
         return target.getvalue()
 

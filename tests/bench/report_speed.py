@@ -2,7 +2,8 @@
 
     PYTHONPATH=tests python tests/bench/report_speed.py [--bots N] [--matches N] [--decisions N]
 
-Seconds are those of the processor, which other work on the machine changes little.  ``--decisions`` measures an export of so many decisions as well, with the memory it takes.
+Seconds are those of the processor, which other work on the machine changes little.  ``--decisions`` measures an export
+of so many decisions as well, with the memory it takes.
 """
 
 from __future__ import annotations

@@ -15,15 +15,17 @@ import polars as pl
 seats_file, decisions_file = sys.argv[1:] if len(sys.argv) == 3 else ("seats.parquet", "decisions.parquet")
 seats = pl.scan_parquet(seats_file).filter(pl.col("counted").fill_null(True) & pl.col("rank").is_not_null())
 decisions = pl.scan_parquet(decisions_file)
+pl.Config(fmt_str_lengths=40, tbl_rows=40, tbl_hide_dataframe_shape=True, tbl_hide_column_data_types=True)
 
-# %% How well did each bot do?  Matches of a block share their luck, so the error is that of the means of blocks.
+# %% How well did each bot do?  Matches with one seed share their luck, so the error is that of the means of seeds.
 utility = (pl.col("below") / (2 * pl.col("others"))).alias("utility")
-blocks = seats.with_columns(utility).group_by("bot", pl.col("block").fill_null(pl.col("match")))
 standing = (
-    blocks.agg(pl.col("utility").mean())
+    seats.with_columns(utility)
+    .group_by("bot", "seed")
+    .agg(pl.col("utility").mean())
     .group_by("bot")
     .agg(
-        pl.len().alias("blocks"),
+        pl.len().alias("seeds"),
         pl.col("utility").mean(),
         (pl.col("utility").std() / pl.len().sqrt()).alias("error"),
     )

@@ -20,7 +20,7 @@ PLAYED = ("--kind", "round-robin", "--game", "kuhn", "--seed", "cup", "--name", 
 def cup(tmp_path_factory):
     """A folder in which a tournament was played."""
     folder = tmp_path_factory.mktemp("cups") / "cup"
-    assert run(("tournament", "run", *PLAYED, "--blocks", "6", "--dir", str(folder), "--json")) == 0
+    assert run(("tournament", "run", *PLAYED, "--blocks", "6", "--dir", str(folder), "--json", "--no-report")) == 0
     return folder
 
 

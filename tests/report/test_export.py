@@ -30,7 +30,7 @@ def cup(tmp_path_factory):
     """A folder in which a tournament was played."""
     folder = tmp_path_factory.mktemp("cups") / "cup"
     played = ("tournament", "run", "--kind", "round-robin", "--game", "kuhn", "--seed", "cup", "--concurrency", "1")
-    assert run((*played, *BOTS, "--blocks", "4", "--dir", str(folder), "--json")) == 0
+    assert run((*played, *BOTS, "--blocks", "4", "--dir", str(folder), "--json", "--no-report")) == 0
     return folder
 
 

@@ -33,7 +33,6 @@ def results(record: Read, place: Place | None) -> Iterator[Row]:
         head["game"],
         head["rules_version"],
         canonical(head["options"]).decode(),
-        head["seed"],
         head["time"],
         len(head["seats"]),
         list(bots(record, place)),
@@ -112,10 +111,10 @@ def bots(record: Read, place: Place | None) -> Sequence[str]:
 
 
 def _match(record: Read, place: Place | None) -> Row:
-    match = record.head["match_id"]
+    match, seed = record.head["match_id"], record.head["seed"]
     if place is None:
-        return match, None, None, None, None
-    return match, place.tournament, place.block, place.place, place.counted
+        return match, None, None, None, seed, None
+    return match, place.tournament, place.block, place.place, seed, place.counted
 
 
 def _below(ranks: Sequence[int], seat: int) -> int:

@@ -39,10 +39,11 @@ MATCH: Final = (
     Column("tournament", Kind.TEXT, "name of the tournament, or its folder's", null=True),
     Column("block", Kind.TEXT, "id of the block", null=True),
     Column("place", Kind.INTEGER, "place of the match in its block, from 1", null=True),
+    Column("seed", Kind.TEXT, "0x and hex; matches with one seed share their luck: the unit of an analysis"),
     Column("counted", Kind.FLAG, "whether its block is in the analysis: whole and not left out", null=True),
 )
-"""What ``results`` and ``seats`` begin with.  All but the first are null outside of tournaments, of which those with
-one seed have the same match ids.
+"""What ``results`` and ``seats`` begin with.  What is of a tournament is null outside of one; tournaments with one seed
+have the same match ids.
 """
 
 RESULTS: Final = (
@@ -50,7 +51,6 @@ RESULTS: Final = (
     Column("game", Kind.TEXT, "name of the game"),
     Column("rules_version", Kind.INTEGER, "version of its rules"),
     Column("options", Kind.TEXT, "its options, as canonical JSON"),
-    Column("seed", Kind.TEXT, "0x and hex"),
     Column("time", Kind.TEXT, "time control"),
     Column("seats", Kind.INTEGER, "number of seats"),
     Column("bots", Kind.TEXTS, "by seat: the entrant's name in a tournament, else the bot's own"),

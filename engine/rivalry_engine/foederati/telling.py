@@ -84,7 +84,8 @@ def _whole(board: Map, kind: str, facts: Mapping[str, Any]) -> str:
     if kind == "round_begun":
         return f"round {facts['round']} begins with seat {facts['first']}"
     if kind == "reshuffled":
-        return f"the discards, {counted(facts['count'], 'card')}, are shuffled into a new pile"
+        discards = counted(facts["count"], "discard is", "discards are")
+        return f"the {discards} shuffled into a new pile"
     if kind == "end_triggered":
         return f"{_TRIGGERS[facts['trigger']].format(seat=facts['seat'])}: the game ends with this round"
     if kind == "scored":

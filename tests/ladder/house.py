@@ -59,7 +59,7 @@ class House:
                 found = holds()
                 if await found if asyncio.iscoroutine(found) else found:
                     return
-                await asyncio.sleep(0.02)
+                await asyncio.sleep(0.05)
 
     async def counted(self) -> int:
         """How many results count."""

@@ -28,7 +28,7 @@ TERMS = st.builds(Terms, st.integers(2, 5), st.booleans(), st.floats(0.1, 3), st
 
 
 @given(CANDIDATES, TERMS, st.integers(0, 9), st.integers(0, 99))
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=40, deadline=None)
 def test_tables_are_whole_nobody_sits_twice_and_the_order_of_candidates_is_nothing(
     candidates: list[Candidate], terms: Terms, most: int, seed: int
 ) -> None:

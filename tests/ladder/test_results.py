@@ -145,20 +145,20 @@ def test_the_official_table_is_the_same_in_whatever_order_results_come(store: St
     assert table["log_digest"] != official.log_digest(lines[1:])
 
 
-def test_a_season_ends_with_snapshots_and_the_next_begins_with_an_empty_table_and_less_sure(store: Store) -> None:
-    lines = played(store, list(range(1, 61)))
-    season, logs = store.do(seasons.logs)
+def test_a_season_ends_with_snapshots_and_the_next_begins_with_an_empty_table_and_less_sure(light: Store) -> None:
+    lines = played(light, list(range(1, 61)))
+    season, logs = light.do(seasons.logs)
     tables = {queue: official.table(log, alpha=0.05, resamples=100) for queue, log in logs.items()}
     stale = {queue: table | {"log_digest": ""} for queue, table in tables.items()}
 
-    assert not store.do(lambda connection: seasons.start(connection, "2", season, stale, now=9.0))
-    assert store.do(lambda connection: seasons.start(connection, "2", season, tables, now=9.0))
+    assert not light.do(lambda connection: seasons.start(connection, "2", season, stale, now=9.0))
+    assert light.do(lambda connection: seasons.start(connection, "2", season, tables, now=9.0))
 
     queue = next(iter(tables))
-    kept = store.do(lambda connection: seasons.snapshot(connection, season, queue))
+    kept = light.do(lambda connection: seasons.snapshot(connection, season, queue))
     assert kept == tables[queue]
     assert kept["matches"] == len(lines) == 60
-    assert store.do(seasons.logs)[1] == {queue: []}
-    assert all(row.rating.sigma >= SIGMA / 2 for row in entries(store))
+    assert light.do(seasons.logs)[1] == {queue: []}
+    assert all(row.rating.sigma >= SIGMA / 2 for row in entries(light))
     with pytest.raises(LadderError, match="there was a season '2' before"):
-        store.do(lambda connection: seasons.check_new(connection, "2"))
+        light.do(lambda connection: seasons.check_new(connection, "2"))

@@ -28,7 +28,10 @@ MADE_OF = "SOURCES"
 """The file of a copy that holds the digest of its sources."""
 SHOWN_LINES = 20
 
-HOT_BOTS = ("rivalry_bots/search/ethnos_policy.py",)
+HOT_BOTS = tuple(
+    f"rivalry_bots/search/{name}.py"
+    for name in ("ethnos_policy", "ethnos_prices", "foederati_policy", "foederati_worth")
+)
 """What of the bots is compiled: the playouts of ``search``.  Of the engine it is everything but what is left out."""
 LEFT_OUT = {
     "__init__.py": "packages stay plain: one has a __getattr__ of its own, which mypyc does not have",

@@ -7,7 +7,7 @@ import time
 import pytest
 
 from rivalry_bots import catalog as bots
-from rivalry_bots.search.guide import PlainGuide
+from rivalry_bots.search.guide import Look, PlainGuide
 from rivalry_bots.search.guides import guide
 from rivalry_bots.search.halving import Budget, best
 from rivalry_engine import catalog, playout
@@ -94,8 +94,8 @@ def test_it_looks_at_states_only_that_were_imagined_behind_the_observation():
     game = Blind(KUHN)
     seen = state.observe(1)
 
-    actions = [choice.action for choice in state.choices(1)]
-    ranked = best(game, 1, seen, actions, PlainGuide(KUHN), Stream(b"x", "y"), Budget(iterations=40))
+    looks = [Look(Answer(index=index), choice.action) for index, choice in enumerate(state.choices(1))]
+    ranked = best(game, 1, seen, looks, PlainGuide(KUHN), Stream(b"x", "y"), Budget(iterations=40))
 
     assert len(ranked) == 2
     assert len(game.asked) >= 10
@@ -162,6 +162,95 @@ def bids():
     return Bids()
 
 
-def test_ethnos_has_a_guide_of_its_own_and_other_games_have_the_plain_one():
+def test_a_game_may_have_a_guide_of_its_own_and_other_games_have_the_plain_one():
     assert type(guide(catalog.game("ethnos"))).__name__ == "EthnosGuide"
+    assert type(guide(catalog.game("foederati"))).__name__ == "FoederatiGuide"
     assert type(guide(KUHN)) is PlainGuide
+
+
+class Told(PlainGuide):
+    """Plain, but it says what its prices are worth."""
+
+    doubt = 100
+    noise = 500
+
+
+@pytest.mark.parametrize(("price", "first"), [(0, 1), (-5000, 0)])
+def test_a_price_holds_until_playouts_say_otherwise(price, first):
+    """With the King against a bet, to bet is better by playouts; a price that is much lower is believed."""
+    state = kuhn(["queen", "king"], "bet")
+    offered = {KUHN.text(choice.action): choice.action for choice in state.choices(1)}
+    looks = [Look(Answer(index=1), offered["pass"]), Look(Answer(index=0), offered["bet"], price)]
+
+    ranked = best(KUHN, 1, state.observe(1), looks, Told(KUHN), Stream(b"x", "y"), Budget(iterations=40))
+
+    assert ranked[0].place == first
+
+
+def agreement(game, policy, weighed):
+    """Of the first 100 questions of a game between ``greedy`` bots, how many the policy answers as ``greedy`` does."""
+    greedy = bots.local("greedy", game.name)
+    state = game.new_state(b"agree")
+    same = asked = 0
+    while state.movers() and asked < 100:
+        for seat in tuple(state.movers()):
+            prompt = StatePrompt(state, seat, number=1, luck=bytes(32))
+            answer = Answer.of(greedy(prompt))
+            choice = prompt.choices[answer.index]
+            action = choice.action if answer.parts is None else game.fill(choice, answer.parts)
+            if prompt.kind in weighed:
+                asked += 1
+                done = policy.move(state, seat)
+                assert state.objection(seat, done) is None
+                same += done == action
+            state.apply(seat, action)
+    return same / asked
+
+
+@pytest.mark.parametrize("options", [{"seats": 2}, {"seats": 4}, {"seats": 3, "edition": "second"}])
+def test_the_policy_of_ethnos_without_other_weights_is_greedy_but_for_ties(options):
+    from rivalry_bots.search.ethnos_policy import Policy
+
+    game = catalog.game("ethnos", options)
+
+    assert agreement(game, Policy(game.figures), ("turn", "marker", "bonus", "further")) > 0.93
+
+
+def test_the_policy_of_foederati_without_other_weights_is_greedy_but_for_ties():
+    from rivalry_bots.search.foederati_policy import Policy
+
+    game = catalog.game("foederati", {"seats": 2})
+
+    assert agreement(game, Policy(game), ("turn", "placement", "battle")) > 0.93
+
+
+@pytest.mark.parametrize(("game", "seats"), [("ethnos", 2), ("ethnos", 3), ("foederati", 2), ("foederati", 3)])
+def test_a_guide_looks_at_legal_answers_only(game, seats):
+    """A whole game with one seat by the guide's first answers; every answer that it looks at is legal."""
+    rules = catalog.game(game, {"seats": seats})
+    told = guide(rules)
+    state = rules.new_state(b"legal")
+    number = 0
+    while state.movers():
+        number += 1
+        for seat in tuple(state.movers()):
+            prompt = StatePrompt(state, seat, number=number, luck=bytes(32))
+            looks = told.answers(prompt, prompt.stream())
+            for look in looks:
+                choice = prompt.choices[look.answer.index]
+                filled = choice.action if look.answer.parts is None else rules.fill(choice, look.answer.parts)
+                assert filled == look.action
+                assert state.objection(seat, look.action) is None
+            state.apply(seat, looks[0].action)
+    assert number > 20
+
+
+def test_the_fitted_weights_are_those_of_the_policies():
+    from rivalry_bots.search import ethnos_prices, fitted, foederati_worth
+
+    for name, weights in (("ethnos", ethnos_prices.Weights), ("foederati", foederati_worth.Weights)):
+        for seats in (2, 4, 6):
+            given = fitted.fitted(f"{name}_weights.json", seats)
+            made = weights(given)
+            assert given
+            assert all(getattr(made, key) == value for key, value in given.items())

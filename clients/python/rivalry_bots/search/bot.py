@@ -47,12 +47,11 @@ class SearchBot(Bot):
         budget = self.budget(prompt)
         assert self._guide is not None, "start comes first"
         stream = prompt.stream()
-        answers = self._guide.answers(prompt, stream)
-        if len(answers) == 1:
-            return answers[0][0]
-        actions = [action for _, action in answers]
-        ranked = best(prompt.game, prompt.seat, prompt.observation, actions, self._guide, stream, budget)
-        return answers[ranked[0].place][0]
+        looks = self._guide.answers(prompt, stream)
+        if len(looks) == 1:
+            return looks[0].answer
+        ranked = best(prompt.game, prompt.seat, prompt.observation, looks, self._guide, stream, budget)
+        return ranked[0].look.answer
 
     def budget(self, prompt: Prompt) -> Budget:
         """What it takes for ``prompt``, from now on."""

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from collections.abc import Sequence
-from typing import Final
+from typing import Final, NamedTuple
 
 from rivalry_client.prompt import Prompt
 from rivalry_engine.chance import Stream
@@ -22,18 +22,31 @@ FILLINGS: Final = 3
 """In how many further ways a plain search fills a choice with parts."""
 
 
+class Look(NamedTuple):
+    """An answer that is worth a look."""
+
+    answer: Answer
+    action: Action
+    """What it means."""
+    price: int = 0
+    """What the guide believes it to be worth, beside the others, in units of a value."""
+
+
 class Guide(ABC):
     """Serves one match of one bot; it may keep what it worked out."""
 
     grows_tree: bool
     """True if a tree is grown below the root; a guide with a good playout policy does without."""
 
-    is_trusted: bool
-    """True if its first answer is a good one: another is played only where it is surely better."""
+    doubt: int
+    """How far a price may be from the truth, as a standard deviation; 0 if its prices say nothing."""
+
+    noise: int = 0
+    """About how far apart two answers' values are in one imagined state, as a standard deviation; with ``doubt``."""
 
     @abstractmethod
-    def answers(self, prompt: Prompt, stream: Stream) -> list[tuple[Answer, Action]]:
-        """The answers worth a look, the likely best first, each with the action that it means; never empty."""
+    def answers(self, prompt: Prompt, stream: Stream) -> list[Look]:
+        """The answers worth a look, the likely best first; never empty."""
 
     @abstractmethod
     def begin(self, state: State) -> None:
@@ -56,21 +69,21 @@ class PlainGuide(Guide):
     """Plays out by chance and values by ranks: right for any game, strong in small ones."""
 
     grows_tree = True
-    is_trusted = False
+    doubt = 0
 
     def __init__(self, game: Game) -> None:
         self.game = game
         self._spread = 1
         """The widest that scores have been apart, or from nought."""
 
-    def answers(self, prompt: Prompt, stream: Stream) -> list[tuple[Answer, Action]]:
+    def answers(self, prompt: Prompt, stream: Stream) -> list[Look]:
         """Each choice by its number alone, and some other ways to fill those that have parts."""
         found: dict[Action, Answer] = {}
         for index, choice in enumerate(prompt.choices):
             found.setdefault(choice.action, Answer(index=index))
             for chosen in _fillings(choice, stream):
                 found.setdefault(self.game.fill(choice, chosen), Answer(index=index, parts=chosen))
-        return [(answer, action) for action, answer in found.items()]
+        return [Look(answer, action) for action, answer in found.items()]
 
     def begin(self, state: State) -> None:
         """Nothing is kept."""

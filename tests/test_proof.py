@@ -35,6 +35,13 @@ def test_a_run_that_was_stopped_goes_on_where_it_stopped(tmp_path):
     assert [done["told"] for done in figures.values()] == ["first", "second"]
 
 
+def test_a_run_may_do_only_some_of_the_steps_that_are_missing(tmp_path):
+    made = [Scripted("toy", name, tmp_path / f"{name}.json") for name in ("first", "second", "third")]
+
+    assert len(carried_out(made, 1, 2)) == 2
+    assert len(carried_out(made, 1, 2)) == 3
+
+
 def test_what_is_kept_belongs_to_the_sources_it_is_about():
     assert digest(("engine",)) == digest(("engine",)) != digest(("engine", "clients/python"))
 

@@ -13,7 +13,9 @@ import json
 from pathlib import Path
 
 from rivalry_bots.search.ethnos_policy import Policy
+from rivalry_bots.search.ethnos_prices import Weights
 from rivalry_bots.search.ethnos_value import features
+from rivalry_bots.search.fitted import fitted as fitted_weights
 from rivalry_engine.ethnos import question
 from rivalry_engine.ethnos.game import Ethnos
 
@@ -24,7 +26,7 @@ Sample = tuple[list[float], float]
 
 def samples(game: Ethnos, seed: bytes) -> dict[int, list[Sample]]:
     """By Ages left, the samples of one game."""
-    policy = Policy(game.figures)
+    policy = Policy(game.figures, Weights(fitted_weights("ethnos_weights.json", game.seats)))
     state = game.new_state(seed)
     stood: list[tuple[int, list[list[int]], list[int]]] = []
     age = state.age

@@ -1,8 +1,9 @@
 """How strong ``search`` is against ``greedy`` with 200 ms a prompt: two seats, and alone against three.
 
-A block is one seed with ``search`` once in every seat.  It plays in process, where no clock runs: ``ms=200`` says what
-a prompt has, and it thinks for its usual share of that.  The engine is the compiled one where that comes first on the
-path (``make strength``); the table says which.  This takes hours, so ``make proof`` leaves it out.
+A block is one seed with ``search`` once in every seat, and a step; the steps go round the four pairings, so that a
+table of some of them has a part of each (``run.py --most``).  It plays in process, where no clock runs: ``ms=200`` says
+what a prompt has, and it thinks for its usual share of that.  The engine is the compiled one where that comes first on
+the path (``make strength``); the table says which.  This takes hours, so ``make proof`` leaves it out.
 """
 
 from __future__ import annotations
@@ -13,26 +14,39 @@ from bench.strength import wilson, won
 from rivalry_engine.chance import seed_of_match
 from rivalry_engine.compiled import is_compiled
 
-ABOUT = ("engine/rivalry_engine", "clients/python", "tests/bench/strength.py")
+BOTS = "clients/python/rivalry_bots"
+ABOUT = (
+    "engine/rivalry_engine",
+    f"{BOTS}/search",
+    f"{BOTS}/search/ethnos_value.json",
+    f"{BOTS}/search/ethnos_weights.json",
+    f"{BOTS}/search/foederati_weights.json",
+    *[f"{BOTS}/{name}.py" for name in ("greedy", "plan", "worth", "settler", "standing")],
+    "tests/bench/strength.py",
+)
 LONG = True
 BOT = "search?ms=200"
 OTHER = "greedy"
-CHUNK = 4
 ROWS = {("ethnos", 2): 100, ("ethnos", 4): 40, ("foederati", 2): 100, ("foederati", 4): 40}
 """Blocks by game and seats."""
-STEPS = [f"{game}-{seats}-{first}" for (game, seats), blocks in ROWS.items() for first in range(0, blocks, CHUNK)]
+STEPS = [
+    f"{game}-{seats}-{block}"
+    for block in range(max(ROWS.values()))
+    for (game, seats), blocks in ROWS.items()
+    if block < blocks
+]
 
 
 def run(step: str) -> dict[str, Any]:
-    """Some blocks: the share of the wins that ``search`` has in each of their matches."""
-    game, seats_text, first = step.split("-")
+    """A block: the share of the win that ``search`` has in each of its matches."""
+    game, seats_text, block = step.split("-")
     seats = int(seats_text)
-    seeds = [seed_of_match(b"search", number) for number in range(int(first), int(first) + CHUNK)]
-    shares = [won(BOT, OTHER, seat, seed, game=game, seats=seats) for seed in seeds for seat in range(seats)]
+    seed = seed_of_match(b"search", int(block))
+    shares = [won(BOT, OTHER, seat, seed, game=game, seats=seats) for seat in range(seats)]
     return {
         "game": game,
         "seats": seats,
-        "blocks": CHUNK,
+        "blocks": 1,
         "shares": shares,
         "engine": "compiled" if is_compiled() else "plain",
         "told": f"{sum(shares):g} of {len(shares)}",

@@ -49,6 +49,8 @@ class SessionSeat(Seat, Due):
         """True after a restart where actions may have been lost: what the bot has seen may not have been."""
         self.begun = False
         """True once the match has begun and the bot knows the handle."""
+        self._stopped = False
+        """True once nothing is asked of the bot any more: what becomes of it then is nothing to the match."""
         self._match: Match
         self._player: Player
         self._clock = PromptClock(session, on_flag=self._flag_fell)
@@ -92,6 +94,7 @@ class SessionSeat(Seat, Due):
         """The bot is back on a new stream and has what ``ack`` says, None for nothing: it is told what it misses."""
         if not self.begun:
             return
+        self._stopped = self._player.end is not None
         self._back()
         self.vacancy.attempt.returned(self.vacancy.seat, by=self.session)
         match, player = self._match, self._player
@@ -278,6 +281,7 @@ class SessionSeat(Seat, Due):
             return b""
 
     def stop(self) -> None:
+        self._stopped = True
         self._leave_queue()
         player = self._player
         if player.open and player.end is not None and self._holds_slot:
@@ -341,7 +345,7 @@ class SessionSeat(Seat, Due):
             self._match.fault(error)
 
     def _lost(self, end: End, text: str) -> None:
-        if self.begun:
+        if self.begun and not self._stopped:
             self._match.lost(self._player.seat, end, text)
 
     def acknowledge(self, number: int) -> bool:

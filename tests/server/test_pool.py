@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import io
+import shlex
 import sys
 from collections.abc import Sequence
 from dataclasses import replace
@@ -22,6 +23,7 @@ from rivalry_server.policies import Policies
 from rivalry_server.pool import Pool
 from rivalry_server.seat import InProcess
 from rivalry_server.seating import Pooled
+from rivalry_server.settings import Settings
 from server import virtual
 from server.peer import Peer, opened, spec
 
@@ -156,3 +158,21 @@ def test_a_program_is_started_again_within_the_match_where_the_policy_says_so(tm
     result, starts = asyncio.run(work())
 
     assert (str(result.seats[0].end), result.seats[0].retries, starts) == ("crash", 1, 2)
+
+
+def test_the_stream_of_a_program_that_crashed_is_nothing_to_the_one_that_was_started_in_its_place(
+    tmp_path: Path,
+) -> None:
+    slow = ("sh", "-c", f"sleep 0.6; exec {shlex.join(catalog.command('bad-exit', 'kuhn'))}")
+
+    async def work() -> Result:
+        settings = Settings(exit_grace_s=0.3)  # less than the next program needs to start
+        async with asyncio.timeout(30), Arena(settings, output=io.StringIO()) as arena:
+            await arena.start(f"unix:{tmp_path}/arena")
+            pool = arena.pool("bad", slow, most=1)
+            retry = replace(spec(), policies=Policies.parsed({"on_crash": "retry 1"}))
+            return await arena.run_match(retry, [Pooled(pool, "bad"), FIRST])
+
+    result = asyncio.run(work())
+
+    assert (str(result.seats[0].end), result.seats[0].retries) == ("crash", 1)

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Callable
-from contextlib import suppress
 
 from rivalry_tournament.admission import Admission
 from rivalry_tournament.keeper import Keeper
@@ -95,7 +94,6 @@ class Runner:
             self._admission.wait(order)
 
     async def _tick(self) -> None:
-        with suppress(asyncio.CancelledError):
-            while True:
-                await asyncio.sleep(self._progress.every_s)
-                self._progress.tick()
+        while True:
+            await asyncio.sleep(self._progress.every_s)
+            self._progress.tick()

@@ -16,6 +16,7 @@ SECTIONS = (
     "Disconnects",
     "Crashes and blame",
     "Leaks",
+    "Evaluation",
     "Protocol changes",
     "Traps of gRPC",
     "Traps of Protobuf",

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import shutil
+import sys
 import tomllib
 
 import pytest
@@ -126,3 +127,18 @@ def test_a_report_takes_the_place_of_no_file(cup, tmp_path, capsys):
 
     assert run(("tournament", "report", str(cup), "--out", str(tmp_path / "file"))) == 2
     assert "a file; expected a folder" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize(
+    ("command", "package"),
+    [(("table", "{cup}"), "rivalry_evaluation.evaluation"), (("report", "{cup}", "--out", "{out}"), "matplotlib")],
+)
+def test_a_package_that_is_missing_is_named_with_the_way_to_install_it(
+    cup, tmp_path, monkeypatch, capsys, command, package
+):
+    monkeypatch.setitem(sys.modules, package, None)
+
+    assert run(("tournament", *(each.format(cup=cup, out=tmp_path / "out") for each in command))) == 2
+
+    err = capsys.readouterr().err
+    assert f"{package} is not installed" in err and "pip install" in err

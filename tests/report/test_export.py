@@ -241,6 +241,14 @@ def test_rows_are_taken_as_they_are_written_and_a_failure_leaves_nothing(tmp_pat
     assert writing.write(target, "decisions", TABLES["decisions"], islice(endless(), 35)) == 35
 
 
+def test_without_pyarrow_the_way_to_install_it_is_told(matches, tmp_path, monkeypatch, capsys):
+    monkeypatch.setitem(sys.modules, "pyarrow", None)
+
+    assert run(("records", "export", str(matches), "--to", str(tmp_path / "x.parquet"))) == 2
+    assert "pyarrow is not installed" in capsys.readouterr().err
+    assert list(tmp_path.iterdir()) == [matches]
+
+
 def test_the_readme_says_what_the_schema_says():
     assert markdown() in (ROOT / "server" / "README.md").read_text(encoding="utf-8")
 

@@ -44,8 +44,6 @@ def _quickly(data: bytes) -> Read | None:
     for raw in raws:
         at = raw.find(b'"chain":"')
         chain = hashlib.sha256(chain + raw[:at] + raw[at + LENGTH :]).digest()
-        if at < 0 or raw[at + 9 : at + 73] != chain.hex().encode():
-            return None
         try:
             line = json.loads(raw)
         except (ValueError, RecursionError):

@@ -86,7 +86,8 @@ footer { color: var(--soft); font-size: .85rem; margin: 1.5rem .25rem 0; }
 }
 @media print {
   @page { margin: 14mm; }
-  body { font-size: 10.5pt; }
+  body { font-size: 10.5pt; background: none; }
+  .figures li { border-color: var(--even); }
   main { max-width: none; padding: 0; }
   section { border: 0; padding: 0; margin: 1.2rem 0 0; }
   figure, tr, .figures { break-inside: avoid; }

@@ -112,7 +112,7 @@ def test_a_plot_keeps_its_text_and_its_clips():
 
     assert inlined(svg, "p", 'a "title"') == (
         '<svg class="drawn" viewBox="0 0 72 36" role="img" aria-label="a &quot;title&quot;" '
-        'style="width: 96px; min-width: 67px"><g id="p-g" clip-path="url(#p-c)"><use href="#p-m"></use>'
+        'style="width: 96px; min-width: 62px"><g id="p-g" clip-path="url(#p-c)"><use href="#p-m"></use>'
         '<text style="fill: var(--ink)">a &lt; b</text></g></svg>'
     )
 

@@ -13,7 +13,7 @@ LINK: Final = "{http://www.w3.org/1999/xlink}href"
 DROPPED: Final = ("metadata", "style", "title")
 """Elements that are left out: what matplotlib says of itself, and rules that would hold for the whole page."""
 VARIABLES: Final = {colour: f"var(--{name})" for name, colour in LIGHT.items()}
-LEAST: Final = 0.7
+LEAST: Final = 0.65
 """A plot is made smaller to so much of its size where the page is narrow; then it is moved with the finger."""
 COLOUR: Final = re.compile(r"#[0-9a-f]{6}")
 URL: Final = re.compile(r"url\(#")

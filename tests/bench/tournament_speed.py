@@ -1,10 +1,9 @@
-"""The runner's own share of a tournament's time: matches through it, beside a bare arena with the same bots.
+"""The runner's own share of a tournament's time, beside what the arena takes for the matches.
 
-What is compared is the processor time of the arena's process, which other work on the machine does not change: the
-runner does nothing elsewhere, and waits for the disk beside the loop.  Matches a minute are told as well.
-Both play the same matches, as many at once, with programs that are reused; the runner keeps log and records on the
-disk, shows progress and reads the schedule besides.  The bot is ``random``, which thinks next to nothing, so that all
-else weighs most.
+What is compared is the processor's time for the same matches, which other work on the machine changes little: an arena
+plays them and nothing is kept, and then the runner has their results brought to it and keeps them, with schedule, log,
+records and progress.  The bots are ``random``, which think next to nothing, and their time is left out: in a real
+tournament the share is less.  Matches a minute through both together are told as well.
 """
 
 from __future__ import annotations
@@ -15,15 +14,16 @@ import tempfile
 import time
 from collections.abc import Callable, Coroutine
 from pathlib import Path
-from typing import Any, Final
+from typing import Any, Final, TypeVar
 
 from bench.goal import figure
 from rivalry_tournament import making
 from rivalry_tournament import schedule as schedules
 from rivalry_tournament.arena_hall import ArenaHall
 from rivalry_tournament.log import Log
+from rivalry_tournament.made import Hall, Making
 from rivalry_tournament.progress import Progress
-from rivalry_tournament.results import Tournament, settled
+from rivalry_tournament.results import Order, Place, Tournament, settled
 from rivalry_tournament.runner import Runner
 from rivalry_tournament.settings import Entrant, Kind, Settings
 
@@ -31,8 +31,10 @@ SEATS: Final = 4
 CONCURRENCY: Final = 4
 BLOCKS: Final = 5
 ROUNDS: Final = 4
-LEAST: Final = 0.9
-"""So many of a bare arena's matches: the runner's share is at most a tenth."""
+LATER_S: Final = 0.005
+MOST: Final = 0.1
+"""So much of the time may be the runner's."""
+T = TypeVar("T")
 
 
 class Warm(ArenaHall):
@@ -65,7 +67,7 @@ def settings(seed: str) -> Settings:
     )
 
 
-async def through_the_runner(hall: Warm, of: Settings, folder: Path) -> int:
+async def through_the_runner(hall: Hall, of: Settings, folder: Path) -> int:
     """Matches that a tournament has."""
     making.schedule(of).write(folder / schedules.FILE)
     schedule, digest = settled(folder)
@@ -78,48 +80,75 @@ async def through_the_runner(hall: Warm, of: Settings, folder: Path) -> int:
     return len(tournament.results)
 
 
-async def bare(hall: Warm, of: Settings, folder: Path) -> int:
-    """The same matches in the same arena, and nothing kept."""
-    orders = Tournament(folder, making.schedule(of)).orders()
+async def bare(hall: Warm, of: Settings) -> dict[Place, Making]:
+    """What came of the same matches in the same arena, and nothing kept."""
+    orders = Tournament(Path(), making.schedule(of)).orders()
     waiting = iter(orders)
+    brought: dict[Place, Making] = {}
 
     async def play() -> None:
         for order in waiting:
-            await hall.play(order)
+            brought[order.block, order.place] = await hall.play(order)
 
     await asyncio.gather(*(play() for _ in range(CONCURRENCY)))
-    return len(orders)
+    return brought
+
+
+class Brought(Hall):
+    """A hall whose matches were played before; each brings its result a little later."""
+
+    def __init__(self, made: dict[Place, Making]) -> None:
+        self._made = made
+
+    async def open(self) -> None:
+        pass
+
+    async def play(self, order: Order) -> Making:
+        await asyncio.sleep(LATER_S)
+        return self._made[order.block, order.place]
+
+    def capacity(self, entrant: str) -> int:
+        return SEATS
+
+    async def close(self) -> None:
+        pass
 
 
 async def _measured(progress: Callable[[str], None]) -> tuple[float, float]:
-    """Matches in a minute of the processor, through the runner and bare."""
+    """Milliseconds of the processor for a match: the runner's, and the arena's."""
     hall = Warm(settings(""), concurrency=CONCURRENCY, address="127.0.0.1:0", tell=progress)
-    rates: dict[str, list[float]] = {"bare": [], "runner": []}
+    own, arena = [], []
     try:
         await hall.open()
-        with tempfile.TemporaryDirectory() as folder:
-            await bare(hall, settings("warm"), Path(folder))
-        for round_ in range(ROUNDS):
-            for name, way in (("bare", bare), ("runner", through_the_runner))[:: 1 if round_ % 2 else -1]:
-                with tempfile.TemporaryDirectory() as folder:
-                    rate, cpu_rate = await _rates(way(hall, settings(f"round {round_}"), Path(folder)))
-                rates[name].append(cpu_rate)
-                progress(f"tournament: {name}: {rate:,.0f} matches a minute, {cpu_rate:,.0f} of the processor's")
+        await bare(hall, settings("warm"))
+        for number in range(ROUNDS):
+            of = settings(f"round {number}")
+            brought, arena_ms, _ = await _timed(bare(hall, of))
+            with tempfile.TemporaryDirectory() as folder:
+                _, own_ms, _ = await _timed(through_the_runner(Brought(brought), of, Path(folder)))
+            with tempfile.TemporaryDirectory() as folder:
+                matches, _, took_s = await _timed(through_the_runner(hall, of, Path(folder)))
+            own.append(own_ms / matches)
+            arena.append(arena_ms / matches)
+            progress(
+                f"tournament: a match takes the runner {own[-1]:.1f} ms and the arena {arena[-1]:.0f} ms;"
+                f" {matches * 60 / took_s:,.0f} matches a minute"
+            )
     finally:
         await hall.closed()
-    return sum(rates["runner"]) / ROUNDS, sum(rates["bare"]) / ROUNDS
+    return sum(own) / ROUNDS, sum(arena) / ROUNDS
 
 
-async def _rates(work: Coroutine[Any, Any, int]) -> tuple[float, float]:
-    """Matches a minute, and a minute of the processor."""
+async def _timed(work: Coroutine[Any, Any, T]) -> tuple[T, float, float]:
+    """What ``work`` returns, the milliseconds of the processor that it took, and the seconds."""
     began, cpu = time.perf_counter(), time.process_time()
-    matches = await work
-    return matches * 60 / (time.perf_counter() - began), matches * 60 / (time.process_time() - cpu)
+    value = await work
+    return value, (time.process_time() - cpu) * 1_000, time.perf_counter() - began
 
 
 def share(progress: Callable[[str], None]) -> dict[str, Any]:
-    """Matches through the runner, of a bare arena's."""
+    """The runner's milliseconds of the processor for a match, of its own and the arena's together."""
     import uvloop
 
-    runner, bound = uvloop.run(_measured(progress))
-    return figure(runner, bound, LEAST, unit="matches/min of CPU", least=True)
+    own, arena = uvloop.run(_measured(progress))
+    return figure(own, own + arena, MOST, unit="ms of CPU/match", least=False)

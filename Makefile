@@ -5,7 +5,7 @@
 SHELL := /bin/sh
 .DEFAULT_GOAL := help
 .DELETE_ON_ERROR:
-.PHONY: help venv play test lint check proof bench strength openspiel serve proto golden node tsc clean
+.PHONY: help venv play test lint check proof bench strength simulation openspiel serve proto golden node tsc clean
 
 BIN := .venv/bin
 PY := $(BIN)/python
@@ -51,6 +51,9 @@ bench: $(FULL) $(MESSAGES) ## the speed goals (ARGS="--goal G1 --json")
 
 strength: compile ## how strong the built-in bots are, with intervals: hours, goes on where it stopped
 	@PYTHONPATH=build/compiled $(PY) tests/proof/run.py --only strength --only search $(ARGS)
+
+simulation: $(FULL) $(MESSAGES) ## how often intervals miss and verdicts are wrong between equal bots: ten minutes
+	@$(PY) tests/proof/run.py --only evaluation $(ARGS)
 
 openspiel: $(FULL) $(MESSAGES) ## every game of OpenSpiel through conformance, as a table: ten minutes (ARGS="chess go")
 	@$(PY) -m rivalry_openspiel.table $(ARGS)

@@ -20,7 +20,7 @@ CHUNK: Final = 250
 """Resamples fitted at once: bounds the memory."""
 WEIGHT: Final = 3.0
 """The ghost's weight where data are separated: with it the interval of the difference of two bots, of which one won all
-blocks, is that of Jeffreys' prior for a share (Brown, Cai and DasGupta 2001) within 20 units for 5 blocks and more."""
+blocks, is that of Jeffreys' prior for a share (Brown, Cai and DasGupta 2001), within 35 units for 5 to 60 blocks."""
 
 
 def draws(blocks: int, resamples: int, seed: bytes) -> Array:

@@ -39,8 +39,10 @@ from proof import (  # noqa: E402 - found through the line above
     crowd,
     cuts,
     damage,
+    evaluation,
     foederati,
     kills,
+    ladder,
     mutants,
     null_match,
     positions,
@@ -57,6 +59,7 @@ PROOFS: dict[str, ModuleType] = {
     "builds": builds,
     "strength": strength,
     "search": search,
+    "evaluation": evaluation,
     "mutants": mutants,
     "cuts": cuts,
     "chaos": chaos,
@@ -67,6 +70,7 @@ PROOFS: dict[str, ModuleType] = {
     "null-match": null_match,
     "tournament": tournament,
     "crowd": crowd,
+    "ladder": ladder,
 }
 Figures = dict[str, Any]
 

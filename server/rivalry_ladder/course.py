@@ -192,6 +192,7 @@ def ended_of(match_id: str, result: Result, *, owed: bool, excused: bool) -> End
         texts=tuple(seat.text for seat in seats),
         versions=tuple(seat.version for seat in seats),
         digest=result.game_digest,
+        transcript="" if result.void else _transcript(result),
         void=(result.text or "no result") if result.void else None,
         owed=owed,
         excused=excused,
@@ -199,3 +200,10 @@ def ended_of(match_id: str, result: Result, *, owed: bool, excused: bool) -> End
         illegal=tuple(seat.illegal for seat in seats),
         duration_us=round(result.duration_s * 1_000_000),
     )
+
+
+def _transcript(result: Result) -> str:
+    from rivalry_tournament.line_of import transcript
+
+    scores = [seat.score for seat in result.seats if seat.score is not None]
+    return transcript(result.game, result.seed, result.record(), scores)

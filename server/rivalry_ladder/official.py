@@ -49,7 +49,7 @@ def log_digest(log: Iterable[Line]) -> str:
 def played(log: Iterable[Line]) -> list[Played]:
     """The results as the evaluation takes them.
 
-    Each match has a seed of its own by chance, so each is a block, and no two are copies of each other.
+    Each match has a seed of its own by chance, so each is a block.
     """
     from rivalry_evaluation.played import Played
 
@@ -64,7 +64,7 @@ def played(log: Iterable[Line]) -> list[Played]:
                 ranks=tuple(body["ranks"]),
                 scores=tuple(body["scores"]),
                 ends=tuple(body["ends"]),
-                transcript=body["digest"],
+                transcript=body["transcript"],
             )
         )
     return found

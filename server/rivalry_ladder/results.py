@@ -35,6 +35,8 @@ class Ended:
     """What the bots said of themselves; empty where they said none."""
     digest: str = ""
     """The digest of the game, its seed included; empty if it is void."""
+    transcript: str = ""
+    """The same over what was dealt, done and scored, without the seed: what copies share."""
     void: str | None = None
     """Why there is no result; None where there is one."""
     owed: bool = False
@@ -55,6 +57,7 @@ class Ended:
             "texts": list(self.texts),
             "versions": list(self.versions),
             "digest": self.digest,
+            "transcript": self.transcript,
             "void": self.void,
             "owed": self.owed,
             "decisions": list(self.decisions),

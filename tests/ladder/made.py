@@ -66,6 +66,7 @@ def ended(made: Made, places: Sequence[int] = (1, 2), **more: Any) -> Ended:
         "texts": ("",) * seats,
         "versions": ("",) * seats,
         "digest": made.match_id,
+        "transcript": made.match_id,
         "attempt": 1,
         "run_id": made.match_id,
     }

@@ -43,6 +43,22 @@ def test_functions_are_played_in_processes_of_their_own(rivalry: Any, tmp_path: 
     assert len(results.read(tmp_path / "a").played()) == 2
 
 
+def test_the_folder_is_named_after_the_file_and_the_seed(
+    rivalry: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    Path("cup.toml").write_text(
+        'kind = "round-robin"\ngame = "kuhn"\nseed = "x"\nconcurrency = 1\n'
+        '[entrants]\na = "inproc:random"\nb = "inproc:first"\n'
+    )
+
+    first = rivalry("tournament", "run", "cup.toml", "--no-report")
+    second = rivalry("tournament", "run", "cup.toml", "--no-report")
+
+    assert first.status == 0 and results.read(Path("cup-78")).ended
+    assert second.status == 2 and "--dir cup-78: a tournament is there already; go on with" in second.err
+
+
 def test_a_failing_program_loses_its_own_matches_and_is_told(rivalry: Any, tmp_path: Path) -> None:
     told = rivalry(
         *(

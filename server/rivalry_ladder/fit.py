@@ -14,7 +14,6 @@ import sys
 from collections.abc import Sequence
 from typing import Any
 
-from rivalry_ladder.error import LadderError
 from rivalry_ladder.official import Line, table
 
 NICE = 10
@@ -22,7 +21,7 @@ NICE = 10
 
 
 async def fitted(log: Sequence[Line], *, alpha: float, resamples: int) -> dict[str, Any]:
-    """The official table, fitted elsewhere; raises LadderError if that fails."""
+    """The official table, fitted elsewhere; raises RuntimeError if that fails, which is our fault."""
     if not log:
         return table(log, alpha=alpha, resamples=resamples)
     asked = {"log": [[line.match_id, line.attempt, line.body] for line in log], "alpha": alpha, "resamples": resamples}
@@ -42,7 +41,7 @@ async def fitted(log: Sequence[Line], *, alpha: float, resamples: int) -> dict[s
             process.kill()
     if process.returncode != 0:
         why = err.decode(errors="replace").strip().splitlines()[-1:] or [f"status {process.returncode}"]
-        raise LadderError(f"the table could not be fitted: {why[0][:300]}")
+        raise RuntimeError(f"the table could not be fitted: {why[0][:300]}")
     told: dict[str, Any] = json.loads(out)
     return told
 

@@ -31,7 +31,8 @@ from typing import Any
 ROOT = Path(__file__).resolve().parents[2]
 KEPT = ROOT / ".proof"
 READMES = (ROOT / "tests" / "README.md", ROOT / "server" / "README.md")
-sys.path.insert(0, str(ROOT / "tests"))
+HERE = str(Path(__file__).resolve().parent)
+sys.path[:] = [str(ROOT / "tests"), *(path for path in sys.path if path != HERE)]  # proofs have names of other folders
 
 from proof import (  # noqa: E402 - found through the line above
     builds,

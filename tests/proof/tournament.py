@@ -89,7 +89,7 @@ def table(figures: list[dict[str, Any]]) -> tuple[list[str], bool]:
         " same |"
         for name, each in zip(STEPS, figures, strict=True)
     ]
-    return lines, True
+    return [*lines, "", '`make proof ARGS="--only tournament"`'], True
 
 
 def _started(*arguments: object) -> subprocess.Popen[str]:

@@ -31,6 +31,8 @@ if TYPE_CHECKING:
     from rivalry_server.arena import Arena
     from rivalry_server.token_file import TokenFile
 
+REST: Final = 2
+"""After a round nothing is done for so many times as long as it took, however much happens."""
 MET: Final = 8
 """So many of its last opponents a bot would rather not meet again at once."""
 
@@ -109,11 +111,11 @@ class Ladder:
         facts = {row.entry: self.presence.facts(row, sessions) for row in rows}
         free = self.settings.figures.concurrent - len(self.course)
         planned = self._probes(rows, facts, free)
-        taken = [entry for made in planned for entry in made.entries]
+        probed = {row.bot for row in rows for made in planned if row.entry in made.entries}
         left: dict[int, Reason] = {}
-        ready = [row for row in rows if not obstacles(facts[row.entry]) and row.entry not in taken]
+        ready = [row for row in rows if not obstacles(facts[row.entry])]
         self._count_waiting(ready)
-        room = {row.bot: facts[row.entry].room for row in ready}
+        room = {row.bot: facts[row.entry].room - (row.bot in probed) for row in ready}
         for name, terms in self.settings.queues.items():
             queued = [row for row in ready if row.queue == name]
             found = self._paired(queued, terms, room, free - len(planned))
@@ -132,6 +134,7 @@ class Ladder:
         await self.course.take_up({row.entry: row.bot for row in rows})
         while True:
             self._changed.clear()
+            began = asyncio.get_running_loop().time()
             try:
                 await self.round()
             except SQLAlchemyError as error:
@@ -139,6 +142,7 @@ class Ladder:
             except Exception as error:
                 log.error("round_failed", exc_info=error)
                 await asyncio.sleep(self.settings.figures.round_s)
+            await asyncio.sleep(REST * (asyncio.get_running_loop().time() - began))
             try:
                 async with asyncio.timeout(self.settings.figures.round_s):
                     await self._changed.wait()

@@ -67,10 +67,11 @@ def test_who_won_every_block_has_an_interval_with_room_below_and_a_rank_that_is_
     assert any("how far apart" in note for note in found.notes)
 
 
-def test_two_blocks_are_not_enough_to_settle_a_rank() -> None:
-    a = evaluate(duels(2, 0)).standing("a")
+@pytest.mark.parametrize(("blocks", "worst"), [(2, 2), (5, 2), (6, 1)])
+def test_a_rank_is_settled_by_as_many_blocks_as_a_sign_test_needs(blocks: int, worst: int) -> None:
+    a = evaluate(duels(blocks, 0)).standing("a")
 
-    assert (a.rank_low, a.rank_high) == (1, 2)
+    assert (a.rank_low, a.rank_high) == (1, worst)
 
 
 def test_one_block_says_next_to_nothing() -> None:

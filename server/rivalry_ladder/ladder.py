@@ -176,6 +176,7 @@ class Ladder:
                 waited_s=self.waited_s(row.entry),
                 room=room[row.bot],
                 met=tuple(self._met.get(row.entry, ())),
+                explores=pairing.explores(row.entry, row.rated, figures.explore),
             )
             for row in queued
         ]

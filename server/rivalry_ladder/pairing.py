@@ -16,7 +16,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
-from math import sqrt
+from math import inf, sqrt
 from typing import Final
 
 from rivalry_engine.chance import Stream
@@ -41,6 +41,8 @@ class Candidate:
     """How many more of its matches may begin."""
     met: tuple[int, ...] = ()
     """The bots it met last."""
+    explores: bool = False
+    """True if its next opponents are to be anybody, however far away: see ``explores``."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,6 +63,15 @@ class Round:
     left: Mapping[int, Reason] = field(default_factory=dict)
 
 
+def explores(entry: int, matches: int, share: float) -> bool:
+    """True if the opponents of an entry's next match are to be anybody, after so many ``matches``.
+
+    Of all matches ``share`` are so, whatever their results: else whoever lost first would meet only others who did, the
+    groups that so come about would hardly meet, and how far apart they stand would be settled by the luck of a few.
+    """
+    return Stream(b"ladder", f"explore/{entry}/{matches}").below(1_000) < 1_000 * share
+
+
 def gap(one: Online, other: Online) -> float:
     """How far two ratings are from each other, in standard deviations of what one match between them tells."""
     return abs(one.mu - other.mu) / sqrt(2 * BETA**2 + one.sigma**2 + other.sigma**2)
@@ -69,12 +80,15 @@ def gap(one: Online, other: Online) -> float:
 def paired(candidates: Iterable[Candidate], terms: Terms, *, most: int, seed: bytes) -> Round:
     """At most ``most`` tables; the same for the same candidates in whatever order they come.
 
-    ``seed`` decides who sits where, and nothing else.
+    ``seed`` decides who sits where, and whom those meet who explore.
     """
     waiting = sorted(candidates, key=lambda each: (-each.waited_s, each.entry))
     room = {each.entry: each.room for each in waiting}
     tables: list[tuple[int, ...]] = []
     left: dict[int, Reason] = {}
+    mixed = [each.entry for each in waiting]
+    Stream(seed, "ladder/order").shuffle(mixed)
+    by_chance = {entry: place for place, entry in enumerate(mixed)}
     for anchor in waiting:
         if room[anchor.entry] < 1:
             continue
@@ -82,7 +96,7 @@ def paired(candidates: Iterable[Candidate], terms: Terms, *, most: int, seed: by
             left[anchor.entry] = Reason(Why.FULL, "the server runs as many matches as it may; its turn comes")
             continue
         others = [each for each in waiting if room[each.entry] > 0]
-        table = _table(anchor, others, terms)
+        table = _table(anchor, others, terms, by_chance)
         if isinstance(table, Reason):
             left[anchor.entry] = table
             continue
@@ -96,15 +110,20 @@ def paired(candidates: Iterable[Candidate], terms: Terms, *, most: int, seed: by
     return Round(tuple(tables), {entry: reason for entry, reason in left.items() if entry not in seated})
 
 
-def _table(anchor: Candidate, others: Sequence[Candidate], terms: Terms) -> list[Candidate] | Reason:
+def _table(
+    anchor: Candidate, others: Sequence[Candidate], terms: Terms, by_chance: Mapping[int, int]
+) -> list[Candidate] | Reason:
     table = [anchor]
-    limit = terms.gap * (1 + anchor.waited_s / terms.patience_s)
+    limit = inf if anchor.explores else terms.gap * (1 + anchor.waited_s / terms.patience_s)
     while len(table) < terms.seats:
         allowed = [each for each in others if _may_join(each, table, terms)]
         near = [each for each in allowed if gap(anchor.rating, each.rating) <= limit]
         if not near:
             return _nobody(anchor, others, terms, allowed, limit, len(table))
-        table.append(min(near, key=lambda each: (_cost(anchor, each, terms), each.entry)))
+        if anchor.explores:
+            table.append(min(near, key=lambda each: by_chance[each.entry]))
+        else:
+            table.append(min(near, key=lambda each: (_cost(anchor, each, terms), each.entry)))
     return table
 
 

@@ -37,6 +37,8 @@ class Figures:
     """A bot that could play and has waited so long is alarmed about."""
     gap: float = 1.0
     """How far away opponents may be at once: see pairing.py for the unit."""
+    explore: float = 0.25
+    """The share of matches whose opponents are anybody, however far away."""
     window: int = 10
     """A bot is judged by its last matches: by so many."""
     faults: int = 3
@@ -130,8 +132,10 @@ def _figures(table: Any) -> Figures:
             what = "a whole number" if whole else "a number"
             raise LadderError(f"[ladder] {key} = {value!r}: expected {what} above 0 and at most 1000000")
     figures = Figures(**table)
-    if not figures.alpha < 1 or figures.resamples < 100 or figures.faults > figures.window:
-        raise LadderError("[ladder]: expected alpha below 1, resamples from 100, and faults of at most window")
+    if not figures.alpha < 1 or not figures.explore <= 1 or figures.resamples < 100 or figures.faults > figures.window:
+        raise LadderError(
+            "[ladder]: expected alpha below 1, explore of at most 1, resamples from 100, and faults of at most window"
+        )
     return figures
 
 

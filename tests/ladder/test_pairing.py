@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import random
+from dataclasses import replace
 
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from rivalry_ladder.online import Online
-from rivalry_ladder.pairing import Candidate, Terms, gap, paired
+from rivalry_ladder.pairing import Candidate, Terms, explores, gap, paired
 from rivalry_ladder.why import Why
 
 CANDIDATES = st.lists(
@@ -20,6 +21,7 @@ CANDIDATES = st.lists(
         waited_s=st.floats(0, 300),
         room=st.integers(1, 3),
         met=st.lists(st.integers(1, 12), max_size=4).map(tuple),
+        explores=st.booleans(),
     ),
     unique_by=lambda each: each.entry,
     max_size=20,
@@ -100,6 +102,17 @@ def test_whoever_is_far_away_is_taken_after_a_wait() -> None:
     assert at_once.left[1].why is Why.NOT_CLOSE
     assert "1.00 is allowed so far, which grows by 1 every 20 s" in at_once.left[1].text
     assert len(later.tables) == 1
+
+
+def test_whoever_explores_meets_anybody_by_chance_and_the_share_of_that_is_as_asked() -> None:
+    me = replace(candidate(1, 10, waited_s=1), explores=True)
+    others = [candidate(2, 11), candidate(3, 30), candidate(4, 45)]
+
+    met = {next(iter({*paired([me, *others], Terms(2), most=1, seed=bytes([n])).tables[0]} - {1})) for n in range(40)}
+
+    assert met == {2, 3, 4}
+    assert 200 < sum(explores(entry, matches, 0.25) for entry in range(10) for matches in range(100)) < 300
+    assert not any(explores(1, matches, 0.0) for matches in range(100))
 
 
 def test_seats_are_dealt_evenly() -> None:

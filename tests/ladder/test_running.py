@@ -10,6 +10,7 @@ from typing import Any, TypeVar
 
 import grpc.aio
 
+from e2e.program import RIVALRY, running
 from ladder.crew import QUEUE, Hand, Second, misplaced, strengths
 from ladder.house import House, house
 from rivalry_ladder import official
@@ -184,3 +185,66 @@ def test_who_may_what(tmp_path: Path) -> None:
             return [await code_of(here, kind, method, fields) for kind, method, fields, _ in CALLS]
 
     assert run(work()) == [code for *_, code in CALLS]
+
+
+def test_a_match_that_runs_when_the_server_stops_goes_on_and_counts_once(tmp_path: Path) -> None:
+    settings = ladder_settings.settings(
+        {"ladder": {"round_s": 0.02, "gap": 9}, "queues": {"kuhn": {"game": "kuhn", "time": "9s"}}}
+    )
+    slow = [Hand("slow", 60, late=100), Hand("slower", 40, late=100)]
+
+    async def open_ones(here: House) -> list[str]:
+        found = (await here.ask("ListLadderMatches")).matches
+        return [match.match_id for match in found if match.state == "open" and not match.probe]
+
+    async def work() -> tuple[list[str], list[Any], int]:
+        async with house(tmp_path, settings) as first:
+            for hand in slow:
+                await first.hired(hand)
+            await first.until(lambda: open_ones(first))
+            await asyncio.sleep(0.3)  # until it has begun
+            before = await open_ones(first)
+        async with house(tmp_path, settings) as second:
+            await second.until(lambda: _ended(second, before))
+            told = [match for match in (await second.ask("ListLadderMatches")).matches if match.match_id in before]
+            counted = await second.counted()
+            await first.crew.go_home()
+            return before, told, counted
+
+    before, told, counted = run(work())
+
+    assert len(before) == 1
+    assert [(match.counted, [seat.end for seat in match.seats]) for match in told] == [(True, ["normal"] * 2)]
+    assert counted == 1
+
+
+async def _ended(of: House, ids: list[str]) -> bool:
+    found = (await of.ask("ListLadderMatches")).matches
+    return all(match.state == "ended" for match in found if match.match_id in ids)
+
+
+def test_commands_and_bots_that_are_dialled_play_as_the_settings_say(tmp_path: Path) -> None:
+    far = f"unix:{tmp_path}/far"
+    bots = {
+        "started": {"run": f"cmd:{RIVALRY} bot first", "owner": "ann"},
+        "dialled": {"run": f"dial:{far}", "owner": "bob"},
+        "missing": {"run": "cmd:no-such-program"},
+        "broken": {"run": f"cmd:{tmp_path}/broken", "owner": "dan"},
+    }
+    (tmp_path / "broken").write_text("no program")
+    (tmp_path / "broken").chmod(0o700)
+    settings = ladder_settings.settings(
+        {"ladder": {"round_s": 0.1, "gap": 9}, "queues": {"kuhn": {"game": "kuhn"}}, "bots": bots}
+    )
+
+    async def work() -> Any:
+        async with house(tmp_path / "data", settings) as here:
+            await here.until(lambda: _counts(here, 2))
+            assert await here.why("missing") == ["program", "probe-owed"]
+            await here.until(lambda: _is_why(here, "broken", "probe-later"))
+            return (await here.ask("ListBots")).bots
+
+    with running("bot", "random", "--host-bot", far):
+        told = run(work())
+
+    assert {bot.name: bot.means for bot in told} == {"broken": 3, "dialled": 2, "missing": 3, "started": 3}

@@ -33,7 +33,7 @@ def command() -> None:
     "--kind",
     type=click.Choice([kind.value for kind in Kind]),
     required=True,
-    help="A bot's asks for seats, an operator's makes and cancels matches.",
+    help="A bot's asks for seats, an operator's makes and cancels matches, an owner's registers bots at a ladder.",
 )
 @click.option("--name", required=True, metavar="NAME", help="Whose it is, for lists and logs.")
 @click.option(

@@ -5,18 +5,18 @@ from __future__ import annotations
 import asyncio
 import re
 import signal
-import subprocess
-import sys
 from pathlib import Path
 from typing import Any
 
 import pytest
 
 from rivalry_evaluation.sprt import Sprt
-from rivalry_tournament import compare
+from rivalry_tournament import compare, compare_command
 from rivalry_tournament.compare import ALIKE, Comparison
 from rivalry_tournament.compare_run import Run
 from rivalry_tournament.lines import Result
+from rivalry_tournament.made import Making
+from rivalry_tournament.results import Order
 from rivalry_tournament.settings import Entrant, Kind, Settings
 from tournament.hall import DreamHall, settings
 
@@ -149,17 +149,17 @@ def test_greedy_against_hoarder_stops_early(rivalry: Any) -> None:
 
     assert list(told)[:6] == ["verdict", "blocks", "estimate", "low", "high", "alpha"]
     assert told["verdict"] == "a"
-    assert 8 <= told["blocks"] <= 15
+    assert 5 <= told["blocks"] <= 15
     assert 0 < told["low"] < told["estimate"] <= told["high"]
 
 
 def test_greedy_against_itself_does_not_stop_with_a_verdict(rivalry: Any) -> None:
     told = rivalry(
         *("compare", "inproc:greedy", "inproc:greedy", "--game", "ethnos", "--seats", 2),
-        *("--seed", "x", "--max-blocks", 3, "--json"),
+        *("--seed", "x", "--max-blocks", 2, "--json"),
     ).json()
 
-    assert (told["verdict"], told["blocks"], told["estimate"], told["matches"]) == ("undecided", 3, 0.0, 6)
+    assert (told["verdict"], told["blocks"], told["estimate"], told["matches"]) == ("undecided", 2, 0.0, 4)
     assert told["low"] < 0 < told["high"]
 
 
@@ -167,13 +167,13 @@ def test_bots_of_equal_strength_are_not_told_apart_and_the_same_seed_says_the_sa
     rivalry: Any, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.chdir(Path(__file__).parent)
-    asked = ("compare", "inproc:nulls:One", "inproc:nulls:Two", *KUHN, "--max-blocks", 60, "--json")
+    asked = ("compare", "inproc:nulls:One", "inproc:nulls:Two", *KUHN, "--max-blocks", 30, "--json")
 
     one = rivalry(*asked, "--concurrency", 1).json()
     two = rivalry(*asked, "--concurrency", 2).json()
 
     assert one == two
-    assert (one["verdict"], one["blocks"]) == ("undecided", 60)
+    assert (one["verdict"], one["blocks"]) == ("undecided", 30)
     assert one["estimate"] != 0
 
 
@@ -219,20 +219,23 @@ def test_bad_input_is_told(rivalry: Any, given: tuple[str, ...], told: str) -> N
     assert said.err.count("\n") == 1
 
 
-def test_ctrl_c_says_how_far_it_was_and_how_to_play_it_again() -> None:
-    rivalry = Path(sys.executable).parent / "rivalry"
-    asked = [rivalry, "compare", "inproc:random", "inproc:random", *KUHN, "--max-blocks", "100000"]
-    with subprocess.Popen([*map(str, asked)], stderr=subprocess.PIPE, text=True) as process:
-        assert process.stderr is not None
-        try:
-            process.wait(1.5)
-        except subprocess.TimeoutExpired:
-            process.send_signal(signal.SIGINT)
-        told = process.stderr.read()
+class Interrupted(DreamHall):
+    """Ctrl-C comes when three blocks have been played."""
 
-    assert process.returncode == 130
+    async def play(self, order: Order) -> Making:
+        if order.block == "1.4":
+            signal.raise_signal(signal.SIGINT)
+        return await super().play(order)
+
+
+def test_ctrl_c_says_how_far_it_was_and_how_to_play_it_again(rivalry: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(compare_command, "_hall", lambda settings, address: Interrupted())
+
+    said = rivalry("compare", "inproc:random", "inproc:first", *KUHN, "--concurrency", 1)
+
+    assert said.status == 130
     assert re.fullmatch(
-        r"rivalry: stopped by Ctrl-C after \d+ blocks?: [+-]0\.000, .*; nothing is kept: to play the same blocks"
+        r"rivalry: stopped by Ctrl-C after 3 blocks: [+-]\d\.\d{3}, .* to .*; nothing is kept: to play the same blocks"
         r" again, and on, give the same bots and --seed 0x[0-9a-f]+\n",
-        told,
+        said.err,
     )

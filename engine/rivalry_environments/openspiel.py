@@ -18,6 +18,7 @@ from rivalry_engine import catalog, record
 from rivalry_engine.chance import seed_from_text, seed_text
 from rivalry_engine.error import RivalryError
 from rivalry_engine.event import seen
+from rivalry_engine.extra import install
 from rivalry_engine.game import PUBLIC, Game
 from rivalry_environments.encoder import Encoder, encoder, names
 from rivalry_environments.parameters import options, plain, quoted, specification
@@ -27,7 +28,7 @@ from rivalry_environments.reward import bounds, checked, final
 try:
     import pyspiel
 except ImportError as error:
-    raise ImportError(f"OpenSpiel is missing ({error}); in a clone: .venv/bin/pip install -e '.[openspiel]'") from error
+    raise ImportError(f"OpenSpiel is missing ({error}); {install('openspiel')}") from error
 
 BYTE: Final = 256
 BYTES: Final = [(outcome, 1 / BYTE) for outcome in range(BYTE)]

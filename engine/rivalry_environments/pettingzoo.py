@@ -10,6 +10,7 @@ import numpy as np
 from rivalry_engine import catalog
 from rivalry_engine.chance import seed_from_text, seed_of_match
 from rivalry_engine.error import RivalryError
+from rivalry_engine.extra import install
 from rivalry_engine.game import Game
 from rivalry_environments.encoder import encoder
 from rivalry_environments.layout import Layout, Vector
@@ -21,9 +22,7 @@ try:
     from pettingzoo import AECEnv
     from pettingzoo.utils import wrappers
 except ImportError as error:
-    raise ImportError(
-        f"PettingZoo is missing ({error}); in a clone: .venv/bin/pip install -e '.[pettingzoo]'"
-    ) from error
+    raise ImportError(f"PettingZoo is missing ({error}); {install('pettingzoo')}") from error
 
 Seen = dict[str, Any]
 """``observation``, the vector; ``action_mask``, 1 for each action that is allowed now."""

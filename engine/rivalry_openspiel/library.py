@@ -14,8 +14,8 @@ from typing import Any, Final
 
 from rivalry_engine.catalog import KEPT
 from rivalry_engine.error import OptionError, RivalryError
+from rivalry_engine.extra import install
 
-INSTALL: Final = "pip install 'rivalry[openspiel]' (in a clone: .venv/bin/pip install -e '.[openspiel]')"
 TRIAL_S: Final = 15.0
 TRIAL_CPU_S: Final = 3
 """The time of a processor that a trial may have, where the system can limit it."""
@@ -66,7 +66,9 @@ def pyspiel() -> Any:
     try:
         return import_module("pyspiel")
     except ImportError as error:
-        raise RivalryError(f"openspiel needs the package open_spiel, which is not installed: {INSTALL}") from error
+        raise RivalryError(
+            f"openspiel needs the package open_spiel, which is not installed: {install('openspiel')}"
+        ) from error
 
 
 OURS = "rivalry_"

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 import click
 
 from rivalry_engine.error import RivalryError
+from rivalry_engine.extra import install
 from rivalry_server import logs
 from rivalry_server.address import of_this_machine
 from rivalry_server.commands import given, output, serve
@@ -22,7 +23,6 @@ if TYPE_CHECKING:
     from rivalry_server.arena import Arena
     from rivalry_server.settings import Settings
 
-EXTRA = "pip install 'rivalry[ladder]', or in the clone: .venv/bin/pip install -e '.[ladder]'"
 EXAMPLE = '[queues.kuhn]\\ngame = "kuhn"'
 
 
@@ -168,7 +168,7 @@ def _check_installed() -> None:
     """Raises UsageError where what a ladder needs is not installed."""
     for module in ("alembic", "openskill", "sqlalchemy"):
         if find_spec(module) is None:
-            raise click.UsageError(f"the ladder needs {module}, which is not installed: {EXTRA}")
+            raise click.UsageError(f"the ladder needs {module}, which is not installed: {install('ladder')}")
 
 
 def _check_built_in(settings: LadderSettings) -> None:

@@ -11,6 +11,7 @@ import click
 
 from rivalry_engine.chance import seed_text
 from rivalry_engine.error import RivalryError
+from rivalry_engine.extra import install
 from rivalry_server import logs
 from rivalry_server.aside import set_aside
 from rivalry_server.commands import given as given_on_command_line
@@ -25,7 +26,6 @@ if TYPE_CHECKING:
     from rivalry_evaluation.sprt import Sprt
     from rivalry_tournament.compare import Comparison
 
-INSTALL: Final = "pip install 'rivalry[evaluation]', or in the clone: .venv/bin/pip install -e '.[evaluation]'"
 LEAST: Final = 10
 MOST: Final = 1000
 
@@ -86,7 +86,7 @@ def _check_installed() -> None:
     try:
         import numpy  # noqa: F401
     except ImportError as error:
-        raise click.UsageError(f"this command needs numpy ({error}): {INSTALL}") from None
+        raise click.UsageError(f"this command needs numpy ({error}): {install('tournament')}") from None
 
 
 def _settings(arguments: dict[str, Any]) -> Settings:

@@ -8,7 +8,7 @@ import click
 
 from rivalry_server.commands import output
 from rivalry_tournament import outcome
-from rivalry_tournament.evaluated import evaluated, missing
+from rivalry_tournament.evaluated import afterwards, evaluated, lacking, missing
 from rivalry_tournament.results import Tournament
 
 if TYPE_CHECKING:
@@ -23,6 +23,12 @@ REPORT = "report"
 report_option = click.option("--no-report", is_flag=True, help="Write no report; `rivalry tournament report` does.")
 
 
+def forewarn(folder: Path, *, no_report: bool) -> None:
+    """Says before the first match what the end will be without, where a package is missing."""
+    if text := lacking(folder, no_report=no_report):
+        output.tell(text)
+
+
 def finish(tournament: Tournament, *, as_json: bool, no_report: bool) -> int:
     """Shows what a tournament that has ended came to; returns the exit status, 1 if nothing counts.
 
@@ -31,8 +37,8 @@ def finish(tournament: Tournament, *, as_json: bool, no_report: bool) -> int:
     try:
         _, evaluation = evaluated(str(tournament.folder))
         report = None if no_report else _written(tournament, evaluation)
-    except click.UsageError as lacking:
-        output.tell(f"rivalry: {lacking.message}")
+    except click.UsageError as error:
+        output.tell(f"{error.message}; then: {afterwards(tournament.folder, no_report=no_report)}")
         evaluation, report = None, None
     if as_json:
         output.emit(_facts(tournament, evaluation, report))

@@ -3,18 +3,16 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import Final
 
 import click
 
+from rivalry_engine.extra import install
 from rivalry_report.export.schema import TABLES
 from rivalry_report.export.writing import WRITERS, write
 from rivalry_server import stop
 from rivalry_server.commands import given, output
 from rivalry_server.commands.failure import FailedError, StoppedError
 from rivalry_tournament.exported import Course, rows, sources
-
-INSTALL: Final = "pip install 'rivalry[report]', or in the clone: .venv/bin/pip install -e '.[report]'"
 
 
 @click.group()
@@ -52,7 +50,9 @@ def export(paths: tuple[str, ...], to: str, what: str, force: bool, as_json: boo
     except stop.Stopped as stopped:
         raise StoppedError(stopped, f"and wrote nothing; {to} is as it was") from None
     except ImportError as error:
-        raise click.UsageError(f"{error.name} is not installed, which Parquet is written with: {INSTALL}") from error
+        raise click.UsageError(
+            f"{error.name} is not installed, which Parquet is written with: {install('report')}"
+        ) from error
     if as_json:
         output.emit({"file": to, "what": what, "rows": count, "records": course.good, "bad": course.bad})
     else:

@@ -7,7 +7,7 @@ from pathlib import Path
 import click
 
 from rivalry_server.commands import given
-from rivalry_tournament import finish, playing
+from rivalry_tournament import finish, playing, results
 
 
 @click.command()
@@ -21,5 +21,8 @@ def command(folder: str, concurrency: int | None, address: str, no_report: bool,
 
     The outcome is the same as if it had not been stopped.  One that has ended is told again.
     """
-    tournament = playing.go_on(Path(folder), concurrency=concurrency, address=address)
+    path = Path(folder)
+    if not results.read(path).ended:
+        finish.forewarn(path, no_report=no_report)
+    tournament = playing.go_on(path, concurrency=concurrency, address=address)
     return finish.finish(tournament, as_json=as_json, no_report=no_report)

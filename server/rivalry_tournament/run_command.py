@@ -34,6 +34,7 @@ def command(folder: str | None, address: str, no_report: bool, as_json: bool, **
     settings = flags.settings(arguments)
     path = _folder(folder, arguments["file"], settings)
     making.schedule(settings)  # whatever is wrong with it is told before anything is measured
+    finish.forewarn(path, no_report=no_report)
     settings = _measured(settings)
     _settle(path, making.schedule(settings))
     output.tell(f"the tournament is kept in {path}; if it is stopped, {playing.how(path)}")

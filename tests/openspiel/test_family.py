@@ -41,7 +41,7 @@ def test_without_openspiel_it_is_said_how_to_install_it(monkeypatch: pytest.Monk
     library.pyspiel.cache_clear()
     monkeypatch.setattr(library, "import_module", missing)
     try:
-        with pytest.raises(RivalryError, match=r"pip install 'rivalry\[openspiel\]'"):
+        with pytest.raises(RivalryError, match=r"pip install -e '\.\[openspiel\]'"):
             library.pyspiel()
     finally:
         library.pyspiel.cache_clear()

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import shutil
+import sys
 from pathlib import Path
 from typing import Any
 
@@ -41,6 +42,21 @@ def test_functions_are_played_in_processes_of_their_own(rivalry: Any, tmp_path: 
     assert said.out.endswith(f"report: {tmp_path / 'a' / 'report' / 'report.html'}\n")
     assert f"the tournament is kept in {tmp_path / 'a'}; if it is stopped, go on with: rivalry tournament" in said.err
     assert len(results.read(tmp_path / "a").played()) == 2
+
+
+def test_packages_that_its_end_needs_are_missed_before_the_first_match(
+    rivalry: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    for name in ("numpy", "matplotlib", "rivalry_evaluation.evaluation"):
+        monkeypatch.setitem(sys.modules, name, None)
+    folder = tmp_path / "a"
+    said = rivalry("tournament", "run", *KUHN, "--bot", "inproc:random", "--bot", "inproc:first", "--dir", folder)
+
+    first, *_, last = said.err.splitlines()
+    assert said.status == 0 and said.out.startswith("bot ")
+    assert first.startswith("numpy and matplotlib are not installed: this will end without ratings and report. ")
+    assert "pip install -e '.[tournament]'" in first and first.endswith(f"rivalry tournament report {folder}")
+    assert "pip install -e '.[tournament]'" in last and last.endswith(f"rivalry tournament report {folder}")
 
 
 def test_the_folder_is_named_after_the_file_and_the_seed(

@@ -24,6 +24,7 @@ from rivalry_agents.llm_tally import Tally
 from rivalry_client.bot import Bot, GivenUpError, Setting, SettingError
 from rivalry_client.match import LocalMatch, Match, Outcome
 from rivalry_client.prompt import Prompt, WirePrompt
+from rivalry_engine.extra import install
 from rivalry_engine.prompt import Answer, shown
 
 URL_NAME: Final = "OPENAI_BASE_URL"
@@ -33,7 +34,7 @@ RESERVE_S: Final = 1.0
 """So long before the end of its time a decision is given up, or a tenth of the time where that is less."""
 REPEATED_MOST: Final = 4_000
 """So much of a reply that was no answer is shown to the model again."""
-MISSING: Final = "llm needs the package httpx2: pip install -e '.[llm]' in the clone of rivalry"
+MISSING: Final = f"llm needs the package httpx2, which is not installed: {install('llm')}"
 
 
 class LlmBot(Bot):

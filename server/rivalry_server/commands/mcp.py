@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 import click
 
+from rivalry_engine.extra import install
 from rivalry_server import logs, stop
 from rivalry_server.commands import given, output, plan
 from rivalry_server.commands.arena_where import Where, place_options
@@ -25,7 +26,6 @@ if TYPE_CHECKING:
 
 TOKEN: Final = "RIVALRY_MCP_TOKEN"
 LEAST_IDLE_S: Final = 60.0
-INSTALL: Final = "pip install 'mcp>=2.3', or in the clone: .venv/bin/pip install -e '.[mcp]'"
 
 
 @click.command(
@@ -215,5 +215,5 @@ def _check_installed() -> None:
         import mcp.server.mcpserver  # noqa: F401
     except ImportError as error:
         raise click.UsageError(
-            f"this command needs the package mcp, version 2.3 or newer ({error}): {INSTALL}"
+            f"this command needs the package mcp, version 2.3 or newer ({error}): {install('mcp')}"
         ) from None

@@ -224,10 +224,18 @@ def test_the_policy_of_foederati_without_other_weights_is_greedy_but_for_ties():
     assert agreement(game, Policy(game), ("turn", "placement", "battle")) > 0.93
 
 
-@pytest.mark.parametrize(("game", "seats"), [("ethnos", 2), ("ethnos", 3), ("foederati", 2), ("foederati", 3)])
-def test_a_guide_looks_at_legal_answers_only(game, seats):
+@pytest.mark.parametrize(
+    ("game", "options"),
+    [
+        ("ethnos", {"seats": 2}),
+        ("ethnos", {"seats": 3, "edition": "second"}),
+        ("ethnos", {"seats": 4, "fairies": True}),
+        ("foederati", {"seats": 3}),
+    ],
+)
+def test_a_guide_looks_at_legal_answers_only(game, options):
     """A whole game with one seat by the guide's first answers; every answer that it looks at is legal."""
-    rules = catalog.game(game, {"seats": seats})
+    rules = catalog.game(game, options)
     told = guide(rules)
     state = rules.new_state(b"legal")
     number = 0

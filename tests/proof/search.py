@@ -54,7 +54,7 @@ def run(step: str) -> dict[str, Any]:
 
 
 def table(figures: list[dict[str, Any]]) -> tuple[list[str], bool]:
-    """A row a game and number of seats; holds where the whole interval is above an equal share."""
+    """A row a game and number of seats; holds where each is there and its whole interval is above an equal share."""
     lines = [
         "| game | seats | blocks | matches | engine | share of wins | 95 % interval | equal share |",
         "|---|---|---|---|---|---|---|---|",
@@ -64,6 +64,7 @@ def table(figures: list[dict[str, Any]]) -> tuple[list[str], bool]:
         steps = [step for step in figures if (step["game"], step["seats"]) == (game, seats)]
         shares = [share for step in steps for share in step["shares"]]
         if not shares:
+            holds = False
             continue
         mean = sum(shares) / len(shares)
         least, most = wilson(mean, len(shares))

@@ -103,6 +103,9 @@ def test_what_is_typed_ahead_of_a_question_answers_nothing() -> None:
     assert shown.count("Your choices:") >= 3
     assert "seat 1 human (you)" in shown
     assert "the person at the terminal gave up" in shown
+    after = shown.split("seat 1> quit\n")[-1].splitlines()
+    assert after[:2] == ["Seat 1 is out: a stand-in plays on for it. How the match ends is told here.", ""]
+    assert not any(line.startswith("seat 0: ") for line in after), "what happens is not told any more"
 
 
 def test_parts_notation_and_rejections_go_by_pipe_and_the_end_of_the_input_resigns() -> None:

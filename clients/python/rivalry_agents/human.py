@@ -39,6 +39,9 @@ class HumanBot(Bot):
             _check(path)
         return values
 
+    _away = False
+    """True from when the person gave up or was too late, until asked again: nothing is told then but the outcome."""
+
     def start(self, match: Match) -> None:
         """Says which match it is, and whose seats."""
         self._say(human_text.opening(match))
@@ -47,6 +50,7 @@ class HumanBot(Bot):
         """What the person answers; raises Resign for ``quit`` and for the end of the input."""
         terminal = self._terminal
         async with terminal.turn:  # of several matches one asks at a time
+            self._away = False
             if prompt.ruling is None:
                 terminal.say(human_text.question(prompt))
             else:
@@ -54,12 +58,18 @@ class HumanBot(Bot):
             try:
                 return await self._answer(prompt, terminal)
             except asyncio.CancelledError:
+                self._away = True
                 terminal.say("\n" + human_text.WITHDRAWN)
+                raise
+            except Resign:
+                self._away = True
+                terminal.say(human_text.out(prompt.seat))
                 raise
 
     def happened(self, match: Match, events: Sequence[Seen]) -> None:
         """Tells what happens while it happens."""
-        self._say("\n".join(human_text.happened(match, events)))
+        if not self._away:
+            self._say("\n".join(human_text.happened(match, events)))
 
     def ended(self, match: Match, outcome: Outcome) -> None:
         """Tells what happened last, and how the match ended for everybody."""

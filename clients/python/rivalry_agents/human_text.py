@@ -26,6 +26,7 @@ Or ask:
   help         this
   quit         give up the match (so does Ctrl-D)"""
 WITHDRAWN: Final = "You are not asked any more: the time ran out, or the match is over (--time untimed sets no limit)."
+"""What happens is not told any more, as the seat may be a stand-in's now; the outcome is."""
 UNINSTALLED: Final = "The game is not installed here; whoever runs the arena can tell: rivalry games GAME"
 NUMBERS: Final = re.compile(r"(\d{1,6})((?:[ ,]+\d{1,6})+)")
 
@@ -60,6 +61,11 @@ def rejected(prompt: Prompt, ruling: Ruling) -> str:
     """Why the last answer was not taken."""
     tries = "" if prompt.tries_left > 1 else "; the next rejection ends your part in the match"
     return f"Not taken ({ruling.code or ruling.reason}): {ruling.text}. Answer again{tries}."
+
+
+def out(seat: int) -> str:
+    """What is said to one who gave up."""
+    return f"Seat {seat} is out: a stand-in plays on for it. How the match ends is told here."
 
 
 def happened(match: Match, events: Sequence[Seen]) -> list[str]:

@@ -45,12 +45,19 @@ def _folder(given_folder: str | None, file: str | None, settings: Settings) -> P
     """The folder, which must be new or empty; raises UsageError."""
     path = Path(given_folder) if given_folder is not None else Path(f"{_stem(file)}-{settings.seed.hex()[:8]}")
     if (path / schedules.FILE).exists():
-        raise click.UsageError(
-            f"--dir {path}: a tournament is there already; {playing.how(path)}, or give another folder"
-        )
-    if path.exists() and (not path.is_dir() or any(path.iterdir())):
+        raise _taken(path)
+    if path.exists() and (not path.is_dir() or not all(map(_left_over, path.iterdir()))):
         raise click.UsageError(f"--dir {path}: it is there and not empty; expected a new folder")
     return path
+
+
+def _taken(path: Path) -> click.UsageError:
+    return click.UsageError(f"--dir {path}: a tournament is there already; {playing.how(path)}, or give another folder")
+
+
+def _left_over(path: Path) -> bool:
+    """True of what a process left that ended while it wrote a schedule."""
+    return path.name.startswith(f"{schedules.FILE}.") and path.suffix == ".part"
 
 
 def _stem(file: str | None) -> str:
@@ -77,11 +84,29 @@ def _measured(settings: Settings) -> Settings:
 
 
 def _settle(path: Path, schedule: Schedule) -> None:
-    """Writes the schedule, whole or not at all, before anything is played."""
+    """Writes the schedule, whole or not at all, before anything is played.
+
+    Raises UsageError if another process has settled one here meanwhile: a schedule is never replaced.
+    """
     path.mkdir(parents=True, exist_ok=True)
-    part = path / f"{schedules.FILE}.part"
+    part = path / f"{schedules.FILE}.{os.getpid()}.part"
     part.unlink(missing_ok=True)
     schedule.write(part)
-    with part.open("rb") as file:
-        os.fsync(file.fileno())
-    part.replace(path / schedules.FILE)
+    try:
+        with part.open("rb") as file:
+            os.fsync(file.fileno())
+        _link(part, path / schedules.FILE, schedule)
+    except FileExistsError:
+        raise _taken(path) from None
+    finally:
+        part.unlink(missing_ok=True)
+
+
+def _link(part: Path, target: Path, schedule: Schedule) -> None:
+    """Gives ``part`` its name; where the disk knows no links it is written anew.  Raises FileExistsError."""
+    try:
+        os.link(part, target)
+    except FileExistsError:
+        raise
+    except OSError:
+        schedule.write(target)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import shutil
 import sys
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -174,6 +175,48 @@ def test_a_folder_with_a_tournament_is_not_begun_anew(rivalry: Any, ended: Path)
 
     assert done.status == 2
     assert f"--dir {ended}: a tournament is there already; go on with: rivalry tournament resume {ended}" in done.err
+
+
+@pytest.mark.parametrize("links", [True, False])
+def test_of_two_that_begin_in_one_folder_the_second_leaves_the_schedule_of_the_first(
+    rivalry: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, links: bool
+) -> None:
+    folder = tmp_path / "a"
+
+    def first_is_there(given: Any) -> Any:
+        begun(folder, settings())
+        return replace(given, concurrency=1)
+
+    def no_links(*_: object) -> None:
+        raise PermissionError(1, "no links here")
+
+    monkeypatch.setattr("rivalry_tournament.run_command._measured", first_is_there)
+    if not links:
+        monkeypatch.setattr("os.link", no_links)
+    said = rivalry("tournament", "run", *KUHN, "--bot", "inproc:random", "--bot", "inproc:first", "--dir", folder)
+
+    assert said.status == 2
+    assert f"--dir {folder}: a tournament is there already; go on with: rivalry tournament resume" in said.err
+    assert [path.name for path in folder.iterdir()] == ["schedule.json"]
+    assert results.read(folder).schedule.settings == settings()
+
+
+@pytest.mark.parametrize("links", [True, False])
+def test_a_folder_with_a_schedule_that_was_not_written_whole_is_begun_anew(
+    rivalry: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, links: bool
+) -> None:
+    def no_links(*_: object) -> None:
+        raise PermissionError(1, "no links here")
+
+    (tmp_path / "schedule.json.77.part").write_text("{")
+    if not links:
+        monkeypatch.setattr("os.link", no_links)
+    said = rivalry(
+        *("tournament", "run", *KUHN, "--bot", "inproc:random", "--bot", "inproc:first", "--dir", tmp_path),
+        "--no-report",
+    )
+
+    assert said.status == 0 and results.read(tmp_path).ended
 
 
 def test_a_schedule_that_was_changed_is_refused(rivalry: Any, ended: Path, tmp_path: Path) -> None:

@@ -52,7 +52,7 @@ bench: $(FULL) $(MESSAGES) ## the speed goals (ARGS="--goal G1 --json")
 strength: compile ## how strong the built-in bots are, with intervals: hours, goes on where it stopped
 	@PYTHONPATH=build/compiled $(PY) tests/proof/run.py --only strength --only search $(ARGS)
 
-simulation: $(FULL) $(MESSAGES) ## how often intervals miss and verdicts are wrong between equal bots: ten minutes
+simulation: $(FULL) $(MESSAGES) ## how often intervals miss and verdicts are wrong between equal bots: 15 minutes
 	@$(PY) tests/proof/run.py --only evaluation $(ARGS)
 
 openspiel: $(FULL) $(MESSAGES) ## every game of OpenSpiel through conformance, as a table: ten minutes (ARGS="chess go")

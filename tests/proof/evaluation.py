@@ -96,7 +96,7 @@ def _ethnos(other: str) -> dict[str, Any]:
 
 
 def table(figures: list[dict[str, Any]]) -> tuple[list[str], bool]:
-    """A row a claim, with what was promised."""
+    """A row a claim, with what is meant to be."""
     rows: list[tuple[str, int, int, float]] = []
     steps = {step["step"]: step for step in figures}
     for name in NULLS:
@@ -113,8 +113,8 @@ def table(figures: list[dict[str, Any]]) -> tuple[list[str], bool]:
     kuhn = [steps[f"kuhn-{part}"] for part in range(KUHN_STEPS)]
     many = COMPARED * KUHN_STEPS
     rows.append(("`rivalry compare` tells equal bots of Kuhn apart", many, sum(part["wrong"] for part in kuhn), ALPHA))
-    lines = ["| what | runs | how often | promised |", "|---|---|---|---|"]
-    lines += [f"| {what} | {runs:,} | {wrong / runs:.2%} | {most:.0%} at most |" for what, runs, wrong, most in rows]
+    lines = ["| what | runs | how often | meant |", "|---|---|---|---|"]
+    lines += [f"| {what} | {runs:,} | {wrong / runs:.2%} | {_meant(what)} |" for what, runs, wrong, _ in rows]
     hoarder, greedy = steps["ethnos-hoarder"], steps["ethnos-greedy"]
     lines += [
         "",
@@ -129,6 +129,15 @@ def _bounds(told: dict[str, Any]) -> str:
     return f"{told['estimate']:+.3f}, {told['low']:+.3f} to {told['high']:+.3f}"
 
 
+def _meant(what: str) -> str:
+    """Bets and ranks have a bound; standard errors, and Wald's test with an estimated variance, come near theirs."""
+    return (
+        f"about {ALPHA:.0%}"
+        if "SPRT" in what or ("interval of" in what and "rank" not in what)
+        else f"{ALPHA:.0%} at most"
+    )
+
+
 def _holds(runs: int, wrong: int, most: float) -> bool:
-    """True unless it is more than promised by more than three standard errors and half of it."""
+    """True unless it is more than meant by more than three standard errors and half of it."""
     return wrong <= runs * most + 3 * (runs * most * (1 - most)) ** 0.5 + runs * most / 2

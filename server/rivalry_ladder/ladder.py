@@ -190,6 +190,7 @@ class Ladder:
             made.append(_match(rows[table[0]].queue_id, table, tuple(rows[entry].label for entry in table)))
             for entry in table:
                 self._since[entry] = now
+                self.presence.made(entry)
                 met = self._met.setdefault(entry, deque(maxlen=MET))
                 met.extend(rows[other].bot for other in table if other != entry)
         return made

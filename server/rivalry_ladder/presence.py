@@ -46,6 +46,8 @@ class Presence:
         self._course = course
         self._wall = wall
         self._seen: dict[str, float] = {}
+        self._made: dict[int, float] = {}
+        """By entry: when its last match was made."""
         self._voids: dict[int, tuple[int, float, str]] = {}
         """By entry: how many of its last matches came to nothing, when it may be matched again, and why."""
 
@@ -64,6 +66,10 @@ class Presence:
         count = self._voids.get(entry, (0, 0.0, ""))[0] + 1
         wait_s = min(VOID_MOST_S, VOID_LEAST_S * 2 ** (count - 1))
         self._voids[entry] = (count, self._wall() + wait_s, why)
+
+    def made(self, entry: int) -> None:
+        """A match of an entry is made now."""
+        self._made[entry] = self._wall()
 
     def well(self, entry: int) -> None:
         """A match of an entry came to something."""
@@ -109,6 +115,7 @@ class Presence:
             playing=tuple(playing),
             void=void if again_at > now else "",
             void_in_s=max(0.0, again_at - now),
+            rests_s=max(0.0, self._made.get(row.entry, 0.0) + self._settings.figures.rest_s - now),
             probed=row.probed,
             probe_running=self._course.probes(row.entry),
             probe_in_s=max(0.0, row.probe_after - now),

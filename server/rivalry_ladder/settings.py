@@ -39,6 +39,8 @@ class Figures:
     """How far away opponents may be at once: see pairing.py for the unit."""
     explore: float = 0.25
     """The share of matches whose opponents are anybody, however far away."""
+    rest_s: float = 0.0
+    """A bot's matches in one queue are made at least so far apart, so that a ladder leaves the machine to others."""
     window: int = 10
     """A bot is judged by its last matches: by so many."""
     faults: int = 3
@@ -128,7 +130,11 @@ def _figures(table: Any) -> Figures:
     for key, value in table.items():
         whole = isinstance(getattr(usual, key), int)
         kinds = int if whole else (int, float)
-        if isinstance(value, bool) or not isinstance(value, kinds) or not 0 < value <= 1_000_000:
+        if (
+            isinstance(value, bool)
+            or not isinstance(value, kinds)
+            or not (0 < value <= 1_000_000 or (key == "rest_s" and value == 0))
+        ):
             what = "a whole number" if whole else "a number"
             raise LadderError(f"[ladder] {key} = {value!r}: expected {what} above 0 and at most 1000000")
     figures = Figures(**table)

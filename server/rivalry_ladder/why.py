@@ -30,6 +30,7 @@ class Why(StrEnum):
     PROBE_RUNS = "probe-runs"
     PROBE_OWED = "probe-owed"
     VOID = "void"
+    RESTS = "rests"
     BUSY = "busy"
     FULL = "full"
     NOBODY = "nobody"
@@ -84,6 +85,8 @@ class Facts:
     void: str = ""
     """Why its last match came to nothing, while it is not matched for that."""
     void_in_s: float = 0.0
+    rests_s: float = 0.0
+    """How long it rests after its last match was made."""
     probed: bool = True
     probe_running: bool = False
     probe_in_s: float = 0.0
@@ -176,6 +179,8 @@ def _full(facts: Facts) -> list[Reason]:
     if facts.void:
         text = f"its last match came to nothing ({facts.void}); it is matched again in {facts.void_in_s:.0f} s"
         return [Reason(Why.VOID, text)]
+    if facts.rests_s > 0:
+        return [Reason(Why.RESTS, f"the settings have it rest between matches, for {facts.rests_s:.1f} s more")]
     if facts.room > 0 or _absent(facts) or facts.probe_running:
         return []
     ids = ", ".join(facts.playing)

@@ -21,6 +21,7 @@ SETTINGS = """
 round_s = 0.05
 resamples = 100
 gap = 9
+rest_s = 0.3
 [queues.kuhn]
 game = "kuhn"
 [bots.house]
@@ -59,7 +60,7 @@ def until(holds: Callable[[], bool]) -> None:
     limit = time.monotonic() + 30
     while not holds():
         assert time.monotonic() < limit
-        time.sleep(0.4)
+        time.sleep(0.8)
 
 
 def test_a_ladder_is_asked_killed_and_goes_on(
@@ -86,7 +87,7 @@ def test_a_ladder_is_asked_killed_and_goes_on(
         table = told(capsys, "table")
         assert table["matches"] == sum(match["counted"] for match in matches) >= before + 5
         assert {row["bot"] for row in table["rows"]} == {"house", "other", "alice"}
-        assert "house" in said(capsys, "table") and "interval" in said(capsys, "table")
+        assert "interval" in said(capsys, "table")
         assert "away" in said(capsys, "list")
         assert "dials-in" in said(capsys, "show", "alice")
         assert "queue-paused: the queue kuhn is paused: tea" in said(capsys, "why", "house")

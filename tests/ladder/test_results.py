@@ -48,24 +48,24 @@ def test_a_run_that_the_arena_spoiled_is_kept_and_the_next_one_counts(store: Sto
         ({"versions": ("2", "1")}, "seat 0 was played by version '2', and a@1 was to play"),
     ],
 )
-def test_what_does_not_count_says_why_and_rates_nobody(store: Store, more: dict[str, Any], why: str) -> None:
-    made = settled(store)
-    game = match(store, 1, bots(store, "a", "b"))
+def test_what_does_not_count_says_why_and_rates_nobody(light: Store, more: dict[str, Any], why: str) -> None:
+    made = settled(light)
+    game = match(light, 1, bots(light, "a", "b"))
 
-    done = record(store, ended(game, **more), made)
+    done = record(light, ended(game, **more), made)
 
     assert (done.counted, done.why_not) == (False, why)
-    assert {row.rated for row in entries(store)} == {0}
+    assert {row.rated for row in entries(light)} == {0}
 
 
-def test_a_probe_match_that_ends_well_opens_the_ladder_and_rates_nobody(store: Store) -> None:
-    made = settled(store)
-    (row,) = bots(store, "a")
+def test_a_probe_match_that_ends_well_opens_the_ladder_and_rates_nobody(light: Store) -> None:
+    made = settled(light)
+    (row,) = bots(light, "a")
 
-    done = record(store, ended(match(store, 1, [row, None], probe=True), (2, 1)), made)
+    done = record(light, ended(match(light, 1, [row, None], probe=True), (2, 1)), made)
 
     assert (done.counted, done.why_not) == (False, "a probe match is not rated")
-    assert [(each.probed, each.rated) for each in entries(store)] == [(True, 0)]
+    assert [(each.probed, each.rated) for each in entries(light)] == [(True, 0)]
 
 
 def test_probe_matches_that_fail_are_made_again_later_and_then_no_more(store: Store) -> None:
@@ -105,13 +105,13 @@ def test_too_many_faults_are_a_quarantine_with_a_reason_and_a_way_back(store: St
     assert store.do(lambda connection: connection.execute(select(QUARANTINES.c.ended_by)).scalars().all()) == ["ann"]
 
 
-def test_who_did_not_come_back_after_a_restart_is_not_blamed(store: Store) -> None:
-    made = settled(store, ladder={"faults": 1, "window": 1})
-    rows = bots(store, "a", "b")
+def test_who_did_not_come_back_after_a_restart_is_not_blamed(light: Store) -> None:
+    made = settled(light, ladder={"faults": 1, "window": 1})
+    rows = bots(light, "a", "b")
     gone = {**VOID, "void": "the seat was not taken", "ends": ("no_show", "normal")}
 
-    excused = record(store, ended(match(store, 1, rows), **gone, excused=True), made)
-    blamed = record(store, ended(match(store, 2, rows), **gone), made)
+    excused = record(light, ended(match(light, 1, rows), **gone, excused=True), made)
+    blamed = record(light, ended(match(light, 2, rows), **gone), made)
 
     assert (excused.quarantined, list(blamed.quarantined)) == ({}, ["a@1"])
 
@@ -136,8 +136,8 @@ def test_the_official_table_is_the_same_in_whatever_order_results_come(store: St
     random.Random(5).shuffle(order)
 
     lines = played(store, order)
-    table = official.table(lines, alpha=0.05, resamples=100)
-    again = official.table(sorted(lines, key=lambda line: line.match_id), alpha=0.05, resamples=100)
+    table = official.table(lines, alpha=0.05, resamples=40)
+    again = official.table(sorted(lines, key=lambda line: line.match_id), alpha=0.05, resamples=40)
 
     assert table == again
     assert [row["label"] for row in table["rows"]] == ["a@1", "b@1", "c@1"]
@@ -148,7 +148,7 @@ def test_the_official_table_is_the_same_in_whatever_order_results_come(store: St
 def test_a_season_ends_with_snapshots_and_the_next_begins_with_an_empty_table_and_less_sure(light: Store) -> None:
     lines = played(light, list(range(1, 61)))
     season, logs = light.do(seasons.logs)
-    tables = {queue: official.table(log, alpha=0.05, resamples=100) for queue, log in logs.items()}
+    tables = {queue: official.table(log, alpha=0.05, resamples=40) for queue, log in logs.items()}
     stale = {queue: table | {"log_digest": ""} for queue, table in tables.items()}
 
     assert not light.do(lambda connection: seasons.start(connection, "2", season, stale, now=9.0))

@@ -45,6 +45,7 @@ CASES: list[tuple[Why, dict[str, Any], str]] = [
         {"void": "nobody came", "void_in_s": 4.0},
         r"came to nothing \(nobody came\); it is matched again in 4 s",
     ),
+    (Why.RESTS, {"rests_s": 2.5}, "rest between matches, for 2.5 s more"),
     (Why.BUSY, {"room": 0, "playing": ("abc",)}, "as many matches as it takes at once: abc"),
     (Why.BUSY, {"room": 0}, "no room for another match"),
 ]

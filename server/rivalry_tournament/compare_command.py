@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import sys
+import time
 from contextlib import suppress
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any, Final
@@ -25,6 +26,7 @@ from rivalry_tournament.settings import Kind, Settings
 if TYPE_CHECKING:
     from rivalry_evaluation.sprt import Sprt
     from rivalry_tournament.compare import Comparison
+    from rivalry_tournament.compare_shown import Course
 
 LEAST: Final = 10
 MOST: Final = 1000
@@ -64,6 +66,7 @@ def command(**arguments: Any) -> int:
     """
     _check_installed()
     from rivalry_tournament.compare import Comparison
+    from rivalry_tournament.compare_shown import Course, copies, show
 
     alpha, most = arguments["alpha"], arguments["max_blocks"]
     least = arguments["min_blocks"] or min(LEAST, most)
@@ -73,12 +76,20 @@ def command(**arguments: Any) -> int:
         raise click.UsageError(f"--min-blocks {least} is more than --max-blocks {most}; give at most as many")
     settings = _settings(arguments)
     comparison = Comparison(alpha, sprt=_sprt(arguments["sprt_given"], alpha), least=least)
-    _play(settings, comparison, most=most, address=arguments["address"])
+    if note := copies(settings):
+        output.tell(note)
+    _play(
+        settings,
+        comparison,
+        Course(comparison, sys.stderr, now=time.monotonic),
+        most=most,
+        address=arguments["address"],
+    )
     facts = _facts(settings, comparison)
     if arguments["as_json"]:
         output.emit(facts)
     else:
-        _show(settings, comparison)
+        show(settings, comparison)
     return 0 if comparison.blocks else 1
 
 
@@ -145,20 +156,16 @@ def _sprt(text: str | None, alpha: float) -> Sprt | None:
     return Sprt(elo0, elo1, alpha)
 
 
-def _play(settings: Settings, comparison: Comparison, *, most: int, address: str) -> None:
-    logs.configure("error")
-    terminal = output.on_terminal(sys.stderr)
+def _play(settings: Settings, comparison: Comparison, course: Course, *, most: int, address: str) -> None:
+    from rivalry_tournament.compare_shown import so_far
 
-    def show() -> None:
-        if terminal:
-            sys.stderr.write(f"\r\x1b[K{_so_far(comparison)}")
-            sys.stderr.flush()
+    logs.configure("error")
 
     async def main() -> None:
         from rivalry_tournament.compare_run import Run
 
         hall = _hall(settings, address)
-        await Run(settings, comparison, hall, most=most, on_block=show).run()
+        await Run(settings, comparison, hall, most=most, on_block=course.add).run()
 
     try:
         with set_aside():
@@ -166,16 +173,14 @@ def _play(settings: Settings, comparison: Comparison, *, most: int, address: str
     except KeyboardInterrupt as stopped:
         raise StoppedError(
             stopped,
-            f"after {_so_far(comparison)}; nothing is kept: to play the same blocks again, and on, give the same bots"
+            f"after {so_far(comparison)}; nothing is kept: to play the same blocks again, and on, give the same bots"
             f" and --seed {seed_text(settings.seed)}",
         ) from None
     except RivalryError as error:
-        raise FailedError(f"{error}; after {_so_far(comparison)}") from error
+        raise FailedError(f"{error}; after {so_far(comparison)}") from error
     finally:
-        if terminal:
-            with suppress(OSError):
-                sys.stderr.write("\r\x1b[K")
-                sys.stderr.flush()
+        with suppress(OSError):
+            course.close()
 
 
 def _hall(settings: Settings, address: str) -> Any:
@@ -186,12 +191,6 @@ def _hall(settings: Settings, address: str) -> Any:
     from rivalry_tournament.arena_hall import ArenaHall
 
     return ArenaHall(settings, concurrency=settings.concurrency, address=address, tell=output.tell)
-
-
-def _so_far(comparison: Comparison) -> str:
-    known = comparison.known
-    blocks = f"{comparison.blocks} block{'' if comparison.blocks == 1 else 's'}"
-    return f"{blocks}: {known.estimate:+.3f}, {known.low:+.3f} to {known.high:+.3f}"
 
 
 def _facts(settings: Settings, comparison: Comparison) -> dict[str, Any]:
@@ -224,37 +223,3 @@ def _facts(settings: Settings, comparison: Comparison) -> dict[str, Any]:
             "accepted": comparison.accepted,
         }
     return facts
-
-
-def _show(settings: Settings, comparison: Comparison) -> None:
-    """As people read it."""
-    names = settings.names()
-    known = comparison.known
-    better = {"a": names[0], "b": names[1]}.get(comparison.verdict)
-    output.say(f"{better} is better" if better else "undecided")
-    output.table(
-        ("blocks", "matches", f"{names[0]} less {names[1]}", "low", "high", "alpha"),
-        [
-            (
-                comparison.blocks,
-                comparison.matches,
-                *(f"{value:+.4f}" for value in known),
-                f"{comparison.alpha:g}",
-            )
-        ],
-        numbers=("blocks", "matches", f"{names[0]} less {names[1]}", "low", "high", "alpha"),
-    )
-    if comparison.sprt is not None:
-        said = comparison.accepted or "neither hypothesis"
-        output.say(
-            f"SPRT {comparison.sprt.elo0:g},{comparison.sprt.elo1:g}: {said} accepted, log likelihood ratio"
-            f" {comparison.ratio:+.2f}, bounds {-comparison.sprt.bound:.2f} and {comparison.sprt.bound:.2f}"
-        )
-    if comparison.copies:
-        output.say(
-            f"{comparison.copies} further blocks went just as the first did and are not counted:"
-            " neither the bots nor the game leave anything to chance"
-        )
-    for why in comparison.left_out:
-        output.say(f"a block is left out: {why}")
-    output.say(f"seed: {seed_text(settings.seed)}")

@@ -76,10 +76,11 @@ class Progress:
         self._now = now
         self._terminal = output.on_terminal(stream)
         self._tally = Tally(tournament)
-        self._began = now()
+        self._shown_at = now()
         self._done_before = len(tournament.results)
-        self._shown_at = self._began
-        self._drawn = 0
+        self._first: tuple[float, int] | None = None
+        """When the first matches were seen to have ended, and how many had: before that programs were started."""
+        self._drawn: list[str] = []
         """Lines on the terminal that the next picture takes the place of."""
 
     @property
@@ -97,6 +98,9 @@ class Progress:
 
     def tick(self) -> None:
         """Time has passed: shows what there is, if it is time."""
+        done = len(self._tournament.results)
+        if self._first is None and done > self._done_before:
+            self._first = self._now(), done
         if self._now() - self._shown_at >= (TERMINAL_S if self._terminal else PLAIN_S):
             self.show()
 
@@ -109,11 +113,13 @@ class Progress:
     def show(self) -> None:
         """Shows where the tournament is now."""
         self._shown_at = self._now()
-        self._clear()
         if self._terminal:
             width = output.width_of(self._stream)
             lines = [line[: width - 1] for line in self._lines()]
-            self._drawn = len(lines)
+            if lines == self._drawn:
+                return
+            self._clear()
+            self._drawn = lines
         else:
             lines = ["; ".join(self._lines())]
         self._stream.write("".join(line + "\n" for line in lines))
@@ -126,8 +132,8 @@ class Progress:
 
     def _clear(self) -> None:
         if self._drawn:
-            self._stream.write(f"\x1b[{self._drawn}A\x1b[J")
-            self._drawn = 0
+            self._stream.write(f"\x1b[{len(self._drawn)}A\x1b[J")
+            self._drawn = []
 
     def _lines(self) -> list[str]:
         faults = self._tally.faults()
@@ -135,8 +141,7 @@ class Progress:
 
     def _how_far(self) -> str:
         done, whole = len(self._tournament.results), self._tournament.matches
-        passed = self._now() - self._began
-        rate = (done - self._done_before) / passed if passed > 0 else 0.0
+        rate = self._rate(done)
         text = f"{done} of {whole} matches"
         rounds = self._tournament.rounds
         if len(rounds) > 1 or len(self._tournament.schedule.rounds) < len(rounds):
@@ -145,6 +150,12 @@ class Progress:
             text += f", {rate:.1f} a second" if rate >= 1 else f", {rate * 60:.1f} a minute"
             text += f", about {duration((whole - done) / rate)} left"
         return text
+
+    def _rate(self, done: int) -> float:
+        """Matches a second since the first were seen to have ended; 0 where that is not known yet."""
+        since, before = self._first or (self._now(), done)
+        passed = self._now() - since
+        return (done - before) / passed if passed > 0 else 0.0
 
     def _leading(self) -> str:
         best = [f"{bot} {mean:.3f}" for bot, mean in self._tally.standing()[:TOP] if mean is not None]

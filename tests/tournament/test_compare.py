@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import io
 import re
 import signal
 from pathlib import Path
@@ -14,6 +15,7 @@ from rivalry_evaluation.sprt import Sprt
 from rivalry_tournament import compare, compare_command
 from rivalry_tournament.compare import ALIKE, Comparison
 from rivalry_tournament.compare_run import Run
+from rivalry_tournament.compare_shown import Course
 from rivalry_tournament.lines import Result
 from rivalry_tournament.made import Making
 from rivalry_tournament.results import Order
@@ -194,9 +196,43 @@ def test_a_person_reads_who_is_better_and_how_to_play_it_again(rivalry: Any) -> 
     said = rivalry("compare", "inproc:first", "inproc:random", *KUHN, "--sprt", "-200,200")
 
     assert said.status == 0
-    assert said.out.startswith("inproc:random is better\nblocks  matches  inproc:first less inproc:random")
-    assert "SPRT -200,200: H0 accepted" in said.out
+    verdict, test, ratio, interval, headings, *_ = said.out.splitlines()
+    assert verdict == "inproc:random is better"
+    assert test == "SPRT -200,200: H0 accepted, inproc:first is -200 Elo to inproc:random"
+    assert re.fullmatch(
+        r"log likelihood ratio -\d+\.\d\d: above 0 the blocks fit H1 better \(.*\+200 Elo .*\), below 0 H0"
+        r" \(inproc:first is -200 .*\); \+2\.94 accepts H1, -2\.94 accepts H0",
+        ratio,
+    )
+    assert interval.endswith("with --sprt it does not decide")
+    assert headings.startswith("blocks  matches  inproc:first less inproc:random")
     assert said.out.endswith("seed: 0x" + b"a seed".hex() + "\n")
+
+
+def test_two_of_one_spec_are_told_that_they_are_level_by_themselves(rivalry: Any) -> None:
+    same = rivalry("compare", "inproc:random", "inproc:random", *KUHN, "--max-blocks", 12, "--json")
+    other = rivalry("compare", "inproc:random", "inproc:first", *KUHN, "--max-blocks", 1, "--json")
+
+    assert same.err.startswith("A and B are both inproc:random: ") and same.err.count("\n") == 1
+    assert (same.json()["estimate"], same.json()["verdict"]) == (0.0, "undecided")
+    assert not other.err
+
+
+@pytest.mark.parametrize("terminal", [True, False])
+def test_how_far_it_is_is_told_on_a_terminal_and_off_it(terminal: bool, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("rivalry_tournament.compare_shown.output.on_terminal", lambda stream: terminal)
+    stream, clock, comparison = io.StringIO(), [0.0], Comparison(0.05)
+    course = Course(comparison, stream, now=lambda: clock[0])
+    for at in range(5):
+        clock[0] += 4.0
+        comparison.add(1.0, (str(at),))
+        course.add()
+    course.close()
+
+    pieces = [piece for piece in re.split(r"\r\x1b\[K|\n", stream.getvalue()) if piece]
+    assert [piece.split(":")[0] for piece in pieces] == (
+        ["1 block", *(f"{count} blocks" for count in range(2, 6))] if terminal else ["3 blocks"]
+    )
 
 
 @pytest.mark.parametrize(
@@ -235,7 +271,8 @@ def test_ctrl_c_says_how_far_it_was_and_how_to_play_it_again(rivalry: Any, monke
 
     assert said.status == 130
     assert re.fullmatch(
-        r"rivalry: stopped by Ctrl-C after 3 blocks: [+-]\d\.\d{3}, .* to .*; nothing is kept: to play the same blocks"
+        r"rivalry: stopped by Ctrl-C after 3 blocks: mean utility of A less B [+-]\d\.\d{3} \(of -1 to 1\),"
+        r" 95 % interval [+-]\d\.\d{3} to [+-]\d\.\d{3}; nothing is kept: to play the same blocks"
         r" again, and on, give the same bots and --seed 0x[0-9a-f]+\n",
         said.err,
     )

@@ -36,23 +36,32 @@ def shown(stream: io.StringIO, clock: Clock, *, matches: int, seconds: float) ->
     """Progress after so many matches in so many seconds."""
     tournament = Tournament(Path(), making.schedule(settings(blocks=5)))
     progress = Progress(tournament, stream, now=clock)
-    for order in tournament.orders()[:matches]:
-        line = replace(dreamt(order), ends=("normal", "timeout" if "dan" in order.seats else "normal"))
-        tournament.add(line)
-        progress.add(line)
+    more(progress, matches)
     clock.time += seconds
     return progress
 
 
+def more(progress: Progress, matches: int) -> None:
+    """So many more matches have ended."""
+    tournament = progress._tournament
+    for order in tournament.orders()[:matches]:
+        line = replace(dreamt(order), ends=("normal", "timeout" if "dan" in order.seats else "normal"))
+        tournament.add(line)
+        progress.add(line)
+
+
 def test_a_line_tells_how_far_how_fast_how_long_who_leads_and_what_failed() -> None:
     stream, clock = io.StringIO(), Clock()
-    progress = shown(stream, clock, matches=12, seconds=6.0)
+    progress = shown(stream, clock, matches=2, seconds=6.0)
     progress.tick()
     assert not stream.getvalue(), "not yet"
 
+    more(progress, 10)
     clock.time += 4.0
     progress.tick()
-    assert stream.getvalue().startswith("12 of 60 matches, 1.2 a second, about 40 s left; leading: ")
+    assert stream.getvalue().startswith("12 of 60 matches, 2.5 a second, about 19 s left; leading: "), (
+        "without start-up"
+    )
     assert "faults: " in stream.getvalue() and " timeout" in stream.getvalue()
     assert stream.getvalue().count("\n") == 1
 
@@ -63,6 +72,9 @@ def test_on_a_terminal_a_picture_takes_the_place_of_the_one_before(monkeypatch: 
     stream, clock = Terminal(), Clock()
     progress = shown(stream, clock, matches=12, seconds=1.0)
     progress.tick()
+    clock.time += 1.0
+    progress.tick()  # the same picture is not drawn again
+    more(progress, 1)
     clock.time += 1.0
     progress.tick()
     progress.say("a line that stays")

@@ -1,0 +1,110 @@
+"""What a person reads of a comparison: while it is played, and at its end."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import TYPE_CHECKING, Final, TextIO
+
+from rivalry_engine.chance import seed_text
+from rivalry_server.commands import output
+
+if TYPE_CHECKING:
+    from rivalry_tournament.compare import Comparison
+    from rivalry_tournament.settings import Settings
+
+PLAIN_S: Final = 10.0
+"""How often a line is written where each is one more."""
+
+
+class Course:
+    """How far it is, on ``stream``: one line that changes on a terminal, else now and then one more."""
+
+    def __init__(self, comparison: Comparison, stream: TextIO, *, now: Callable[[], float]) -> None:
+        """``now`` is a clock in seconds."""
+        self._comparison = comparison
+        self._stream = stream
+        self._now = now
+        self._terminal = output.on_terminal(stream)
+        self._shown_at = now()
+
+    def add(self) -> None:
+        """One more block was played."""
+        text = so_far(self._comparison)
+        if self._terminal:
+            self._stream.write(f"\r\x1b[K{text[: output.width_of(self._stream) - 1]}")
+        elif self._now() - self._shown_at >= PLAIN_S:
+            self._shown_at = self._now()
+            self._stream.write(text + "\n")
+        else:
+            return
+        self._stream.flush()
+
+    def close(self) -> None:
+        """The line that changes is taken away."""
+        if self._terminal:
+            self._stream.write("\r\x1b[K")
+            self._stream.flush()
+
+
+def so_far(comparison: Comparison) -> str:
+    """What is known until now, in a line that says what its figures are."""
+    known = comparison.known
+    blocks = f"{comparison.blocks} block{'' if comparison.blocks == 1 else 's'}"
+    return (
+        f"{blocks}: mean utility of A less B {known.estimate:+.3f} (of -1 to 1),"
+        f" {percent(comparison)} interval {known.low:+.3f} to {known.high:+.3f}"
+    )
+
+
+def percent(comparison: Comparison) -> str:
+    """How often the interval holds, as ``95 %``."""
+    return f"{100 * (1 - comparison.alpha):g} %"
+
+
+def copies(settings: Settings) -> str:
+    """What is to be said before two of one SPEC are compared; empty for two different ones."""
+    a, b = (
+        next(entrant.spec for entrant in settings.entrants if entrant.name == name) for name in settings.names()[:2]
+    )
+    if a.strip() != b.strip():
+        return ""
+    return (
+        f"A and B are both {a}: what follows from the seat and its luck alone they do alike, so that every block is"
+        " level and no number of blocks shows more; only chance or time of their own can make a difference"
+    )
+
+
+def show(settings: Settings, comparison: Comparison) -> None:
+    """What was found: first what decides, then the figures."""
+    names = settings.names()
+    better = {"a": names[0], "b": names[1]}.get(comparison.verdict)
+    output.say(f"{better} is better" if better else "undecided")
+    if comparison.sprt is not None:
+        _sprt(comparison, names)
+    headings = ("blocks", "matches", f"{names[0]} less {names[1]}", "low", "high", "alpha")
+    figures = (*(f"{value:+.4f}" for value in comparison.known), f"{comparison.alpha:g}")
+    output.table(headings, [(comparison.blocks, comparison.matches, *figures)], numbers=headings)
+    if comparison.copies:
+        output.say(
+            f"{comparison.copies} further blocks went just as the first did and are not counted:"
+            " neither the bots nor the game leave anything to chance"
+        )
+    for why in comparison.left_out:
+        output.say(f"a block is left out: {why}")
+    output.say(f"seed: {seed_text(settings.seed)}")
+
+
+def _sprt(comparison: Comparison, names: tuple[str, ...]) -> None:
+    """What Wald's test says, and that the interval below does not decide."""
+    sprt = comparison.sprt
+    assert sprt is not None
+    zero, one = (f"{names[0]} is {elo:+g} Elo to {names[1]}" for elo in (sprt.elo0, sprt.elo1))
+    found = {"H0": f"H0 accepted, {zero}", "H1": f"H1 accepted, {one}"}.get(
+        comparison.accepted or "", "neither hypothesis accepted"
+    )
+    output.say(f"SPRT {sprt.elo0:g},{sprt.elo1:g}: {found}")
+    output.say(
+        f"log likelihood ratio {comparison.ratio:+.2f}: above 0 the blocks fit H1 better ({one}), below 0 H0 ({zero});"
+        f" {sprt.bound:+.2f} accepts H1, {-sprt.bound:+.2f} accepts H0"
+    )
+    output.say("low and high are an interval that holds at any time; with --sprt it does not decide")

@@ -98,7 +98,7 @@ def _sprt(comparison: Comparison, names: tuple[str, ...]) -> None:
     """What Wald's test says, and that the interval below does not decide."""
     sprt = comparison.sprt
     assert sprt is not None
-    zero, one = (f"{names[0]} is {elo:+g} Elo to {names[1]}" for elo in (sprt.elo0, sprt.elo1))
+    zero, one = (_said(names, elo) for elo in (sprt.elo0, sprt.elo1))
     found = {"H0": f"H0 accepted, {zero}", "H1": f"H1 accepted, {one}"}.get(
         comparison.accepted or "", "neither hypothesis accepted"
     )
@@ -108,3 +108,10 @@ def _sprt(comparison: Comparison, names: tuple[str, ...]) -> None:
         f" {sprt.bound:+.2f} accepts H1, {-sprt.bound:+.2f} accepts H0"
     )
     output.say("low and high are an interval that holds at any time; with --sprt it does not decide")
+
+
+def _said(names: tuple[str, ...], elo: float) -> str:
+    """A difference as a hypothesis."""
+    if elo == 0:
+        return f"{names[0]} is as strong as {names[1]}"
+    return f"{names[0]} is {abs(elo):g} Elo {'stronger' if elo > 0 else 'weaker'} than {names[1]}"

@@ -198,10 +198,10 @@ def test_a_person_reads_who_is_better_and_how_to_play_it_again(rivalry: Any) -> 
     assert said.status == 0
     verdict, test, ratio, interval, headings, *_ = said.out.splitlines()
     assert verdict == "inproc:random is better"
-    assert test == "SPRT -200,200: H0 accepted, inproc:first is -200 Elo to inproc:random"
+    assert test == "SPRT -200,200: H0 accepted, inproc:first is 200 Elo weaker than inproc:random"
     assert re.fullmatch(
-        r"log likelihood ratio -\d+\.\d\d: above 0 the blocks fit H1 better \(.*\+200 Elo .*\), below 0 H0"
-        r" \(inproc:first is -200 .*\); \+2\.94 accepts H1, -2\.94 accepts H0",
+        r"log likelihood ratio -\d+\.\d\d: above 0 the blocks fit H1 better \(.* 200 Elo stronger .*\), below 0 H0"
+        r" \(inproc:first is 200 Elo weaker .*\); \+2\.94 accepts H1, -2\.94 accepts H0",
         ratio,
     )
     assert interval.endswith("with --sprt it does not decide")

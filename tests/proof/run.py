@@ -185,8 +185,9 @@ def main() -> int:
         shutil.rmtree(KEPT, ignore_errors=True)
     names = given.only or [name for name, proof in PROOFS.items() if not getattr(proof, "LONG", False)]
     began = time.monotonic()
+    wanted = {name: steps(name) for name in names}
     try:
-        figures = carried_out([step for name in names for step in steps(name)], given.jobs, given.most)
+        figures = carried_out([step for name in names for step in wanted[name]], given.jobs, given.most)
     except KeyboardInterrupt:
         said("stopped; the same command goes on from here")
         return 130
@@ -196,7 +197,7 @@ def main() -> int:
     failed = False
     for name in names:
         proof = PROOFS[name]
-        table, holds = proof.table([figures[step] for step in steps(name) if step in figures])
+        table, holds = proof.table([figures[step] for step in wanted[name] if step in figures])
         written(name, table)
         said(f"\n{name}: {'holds' if holds else 'FAILS'}")
         print("\n".join(table))

@@ -14,9 +14,12 @@ from bench.strength import wilson, won
 from rivalry_engine.chance import seed_of_match
 from rivalry_engine.compiled import is_compiled
 
+ENGINE = "engine/rivalry_engine"
 BOTS = "clients/python/rivalry_bots"
 ABOUT = (
-    "engine/rivalry_engine",
+    f"{ENGINE}/ethnos",
+    f"{ENGINE}/foederati",
+    *[f"{ENGINE}/{name}.py" for name in ("chance", "game", "playout", "prompt", "state")],
     f"{BOTS}/search",
     f"{BOTS}/search/ethnos_value.json",
     f"{BOTS}/search/ethnos_weights.json",

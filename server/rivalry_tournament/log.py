@@ -7,13 +7,13 @@ is cut off when the log is opened again.  While it is open nobody else can open 
 from __future__ import annotations
 
 import os
-from collections.abc import Iterable
 from pathlib import Path
 from types import TracebackType
 from typing import Final
 
 from rivalry_engine.error import RivalryError
 from rivalry_tournament import lines
+from rivalry_tournament.chain import Chain
 from rivalry_tournament.lines import Head, Line, LineError
 
 FILE: Final = "log.jsonl"
@@ -36,6 +36,7 @@ class Log:
         self.path = folder / FILE
         self.lines: tuple[Line, ...] = ()
         self.cut = 0
+        self._chain = Chain(digest)
         self._descriptor = os.open(self.path, os.O_RDWR | os.O_CREAT | os.O_APPEND | getattr(os, "O_CLOEXEC", 0), 0o644)
         try:
             _lock(self._descriptor, self.path)
@@ -46,7 +47,7 @@ class Log:
 
     def append(self, *added: Line) -> None:
         """Adds lines, which are on the disk when this returns; raises OSError."""
-        rest = memoryview(b"".join(map(lines.written, added)))
+        rest = memoryview(b"".join(map(self._chain.written, added)))
         while rest:
             rest = rest[os.write(self._descriptor, rest) :]
         os.fsync(self._descriptor)
@@ -70,13 +71,11 @@ class Log:
         if self.cut:
             os.ftruncate(self._descriptor, whole)
             os.fsync(self._descriptor)
-        read = list(parsed(text[:whole], self.path))
-        if not read:
+        if whole:
+            self.lines = parsed(text[:whole], self.path, digest, self._chain)
+        else:
             self.append(Head(digest, at))
-            _sync_folder(self.path.parent)
-            return
-        check_head(read[0], digest, self.path)
-        self.lines = tuple(read[1:])
+            sync_folder(self.path.parent)
 
 
 def read(path: Path, digest: str) -> tuple[Line, ...]:
@@ -88,31 +87,41 @@ def read(path: Path, digest: str) -> tuple[Line, ...]:
         text = path.read_bytes()
     except FileNotFoundError:
         return ()
-    found = list(parsed(text[: text.rfind(b"\n") + 1], path))
-    if found:
-        check_head(found[0], digest, path)
-    return tuple(found[1:])
+    whole = text[: text.rfind(b"\n") + 1]
+    return parsed(whole, path, digest, Chain(digest)) if whole else ()
 
 
-def parsed(text: bytes, path: Path) -> Iterable[Line]:
-    """The whole lines of ``text``; raises LogError with the number of one that is none."""
-    for number, line in enumerate(text.split(b"\n")[:-1], 1):
-        try:
-            yield lines.read(line)
-        except LineError as error:
-            raise LogError(f"{path}: line {number} was damaged: {error}; put the file back as it was") from error
+def parsed(text: bytes, path: Path, digest: str, chain: Chain) -> tuple[Line, ...]:
+    """The whole lines of ``text``, at least one, its head left out; ``chain`` is that of the schedule of ``digest``.
+
+    Raises LogError with the number of a line that is none, or does not follow from those before it.
+    """
+    first, *rest = text.split(b"\n")[:-1]
+    _check_head(first, digest, path)
+    return tuple([_line(number, line, path, chain) for number, line in enumerate((first, *rest), 1)][1:])
 
 
-def check_head(head: Line, digest: str, path: Path) -> None:
+def _line(number: int, text: bytes, path: Path, chain: Chain) -> Line:
+    try:
+        return chain.read(text)
+    except LineError as error:
+        raise LogError(f"{path}: line {number} was damaged: {error}; put the file back as it was") from error
+
+
+def _check_head(text: bytes, digest: str, path: Path) -> None:
     """Raises LogError if a log's first line is of another format or schedule."""
-    if not isinstance(head, Head):
+    try:
+        head = lines.parsed(text)
+    except LineError as error:
+        raise LogError(f"{path}: line 1 was damaged: {error}; put the file back as it was") from error
+    if head.get("kind") != "head":
         raise LogError(f"{path}: its first line is no head; expected a log that `rivalry tournament run` began")
-    if head.format != lines.FORMAT:
-        raise LogError(f"{path}: log format {head.format}; this package reads {lines.FORMAT}")
-    if head.schedule != digest:
+    if head.get("format") != lines.FORMAT:
+        raise LogError(f"{path}: log format {head.get('format')!r:.60}; this package reads {lines.FORMAT}")
+    if head.get("schedule") != digest:
         raise LogError(
-            f"{path}: it goes with the schedule {head.schedule[:12]}…, and schedule.json beside it is {digest[:12]}…;"
-            " put the schedule back as it was"
+            f"{path}: it goes with the schedule {str(head.get('schedule'))[:12]!r}…, and schedule.json beside it is"
+            f" {digest[:12]!r}…; put the schedule back as it was"
         )
 
 
@@ -143,8 +152,8 @@ def _lock(descriptor: int, path: Path) -> None:
         raise LogError(f"{path.parent}: another process plays this tournament; wait for it, or stop it") from None
 
 
-def _sync_folder(folder: Path) -> None:
-    """That the file is there is on the disk as well."""
+def sync_folder(folder: Path) -> None:
+    """Which files a folder has is on the disk as well."""
     descriptor = os.open(folder, os.O_RDONLY)
     try:
         os.fsync(descriptor)

@@ -8,11 +8,13 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
+from rivalry_engine.counting import counted
 from rivalry_engine.error import RivalryError
 from rivalry_tournament import log, making
 from rivalry_tournament import schedule as schedules
 from rivalry_tournament.lines import Ended, Line, Opened, Owed, Result
 from rivalry_tournament.log import LogError
+from rivalry_tournament.names import shown
 from rivalry_tournament.schedule import Block, Match, Round, Schedule
 
 if TYPE_CHECKING:
@@ -74,27 +76,32 @@ class Tournament:
         self.owed: dict[Place, list[Owed]] = {}
         self.ended = False
         self._blocks: dict[str, Block] = {block.id: block for block in schedule.blocks}
+        self._names = frozenset(schedule.settings.names())
+        self._lines = 1
+        """The number of the line of the log that was taken in last; its head is not told."""
         for line in lines:
             self.add(line)
 
     def add(self, line: Line) -> None:
         """Takes in a line that is in the log; raises LogError where it does not go with what is known."""
+        self._lines += 1
+        if self.ended:
+            raise self._refused("it stands after the end")
         match line:
             case Opened():
-                self.rounds.append(line.round)
-                self._blocks.update((block.id, block) for block in line.round.blocks)
+                self._open(line.round)
             case Result():
-                self._known(line)
-                if (line.block, line.place) in self.results:
-                    raise LogError(f"{self._where(line)} has two results; put the log back as it was")
+                self._check(line)
                 self.results[line.block, line.place] = line
             case Owed():
-                self._known(line)
+                self._check(line)
                 self.owed.setdefault((line.block, line.place), []).append(line)
             case Ended():
+                if self.orders() or self.following() is not None:
+                    raise self._refused("the tournament has ended there, and not all of its matches are played")
                 self.ended = True
             case _:
-                raise LogError(f"{self.folder / log.FILE}: a second head; put the log back as it was")
+                raise self._refused("a second head")
 
     @property
     def blocks(self) -> Iterator[Block]:
@@ -208,15 +215,47 @@ class Tournament:
     def _given_up(self, block: str, place: int) -> bool:
         return len(self.owed.get((block, place), ())) >= self.schedule.settings.attempts
 
-    def _known(self, line: Result | Owed) -> None:
-        block = self._blocks.get(line.block)
-        if block is None or not 1 <= line.place <= len(block.matches):
-            raise LogError(f"{self._where(line)} is not in the schedule; put the log back as it was")
-        if isinstance(line, Result) and line.bots != block.matches[line.place - 1].seats:
-            raise LogError(f"{self._where(line)} was played by others than the schedule says")
+    def _open(self, round_: Round) -> None:
+        """Takes in a round that is settled now."""
+        if not making.dependent(self.schedule.settings) or round_.number != len(self.rounds) + 1:
+            raise self._refused(f"round {round_.number} stands there, after {counted(len(self.rounds), 'round')}")
+        if self.orders():
+            raise self._refused(f"round {round_.number} begins there, and not all matches before it are played")
+        for block in round_.blocks:
+            self._check_block(block)
+            self._blocks[block.id] = block
+        self.rounds.append(round_)
 
-    def _where(self, line: Result | Owed) -> str:
-        return f"{self.folder / log.FILE}: match {line.place} of block {line.block}"
+    def _check_block(self, block: Block) -> None:
+        settings = self.schedule.settings
+        if block.id in self._blocks:
+            raise self._refused(f"there are two blocks {shown(block.id)}")
+        for place, match in enumerate(block.matches, 1):
+            if match.place != place or len(match.seats) != settings.seats or not set(match.seats) <= self._names:
+                raise self._refused(
+                    f"match {place} of block {shown(block.id)} is none of entrants at {counted(settings.seats, 'seat')}"
+                )
+
+    def _check(self, line: Result | Owed) -> None:
+        """Raises LogError where a run is none that was to be played."""
+        block = self._blocks.get(line.block)
+        where = f"match {line.place} of block {shown(line.block)}"
+        if block is None or not 1 <= line.place <= len(block.matches):
+            raise self._refused(f"{where} is not in the schedule")
+        if (line.block, line.place) in self.results:
+            raise self._refused(f"{where} has a result already")
+        if self._given_up(line.block, line.place):
+            raise self._refused(f"{where} was run after its last attempt")
+        order = self.order(block, block.matches[line.place - 1])
+        if isinstance(line, Result) and line.bots != order.seats:
+            raise self._refused(f"{where} was played by others than the schedule says")
+        if (line.attempt, line.match) != (order.attempt, order.match_id):
+            raise self._refused(
+                f"{where} is run {line.attempt}, {shown(line.match)}; expected {order.attempt}, {order.match_id}"
+            )
+
+    def _refused(self, why: str) -> LogError:
+        return LogError(f"{self.folder / log.FILE}: line {self._lines}: {why}; put the log back as it was")
 
 
 def _timing(result: Result, seat: int) -> Timing:

@@ -52,7 +52,7 @@ def grown(process: subprocess.Popen[str], folder: Path, least: int) -> None:
 
 def results(folder: Path) -> list[dict[str, Any]]:
     """The results in the log without what depends on the clock, in the order of their ids."""
-    timed = ("at", "spent", "duration_us")
+    timed = ("at", "spent", "duration_us", "chain")
     found = [json.loads(line) for line in (folder / "log.jsonl").read_text().splitlines()]
     kept = [{key: line[key] for key in line if key not in timed} for line in found if line["kind"] == "result"]
     return sorted(kept, key=lambda line: str(line["match"]))

@@ -223,7 +223,7 @@ def test_the_disk_is_waited_for_only_in_places_that_are_known() -> None:
         "clients/python/rivalry_client/resume_file.py": ["keep"],
         # In a thread beside the loop; and between rounds, when nothing is played.
         "server/rivalry_tournament/keeper.py": ["_write_record"],
-        "server/rivalry_tournament/log.py": ["_sync_folder", "_take_in", "append"],
+        "server/rivalry_tournament/log.py": ["_take_in", "append", "sync_folder"],
         # By the command, before anything is played.
         "server/rivalry_tournament/run_command.py": ["_settle"],
     }

@@ -133,7 +133,7 @@ def _lines(folder: Path) -> int:
 def _results(folder: Path) -> list[dict[str, Any]]:
     """The results in the log, without what depends on the clock, by match id."""
     whole = [line for line in (folder / "log.jsonl").read_bytes().split(b"\n")[:-1] if line]
-    timed = ("at", "spent", "duration_us")
+    timed = ("at", "spent", "duration_us", "chain")
     lines = [{key: value for key, value in json.loads(line).items() if key not in timed} for line in whole]
     return sorted((line for line in lines if line["kind"] == "result"), key=lambda line: str(line["match"]))
 

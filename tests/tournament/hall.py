@@ -3,14 +3,17 @@
 from __future__ import annotations
 
 import asyncio
+import hashlib
 import io
+import json
 from collections import Counter
-from collections.abc import Collection, Mapping
+from collections.abc import Collection, Iterable, Mapping
 from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
 from rivalry_engine.chance import Stream
-from rivalry_tournament import making
+from rivalry_tournament import log, making
 from rivalry_tournament import schedule as schedules
 from rivalry_tournament.line_of import owed
 from rivalry_tournament.lines import Result
@@ -47,6 +50,21 @@ def begun(folder: Path, of: Settings) -> Path:
     folder.mkdir(parents=True, exist_ok=True)
     making.schedule(of).write(folder / schedules.FILE)
     return folder
+
+
+def logged(folder: Path, values: Iterable[Mapping[str, Any]]) -> None:
+    """Writes a log of any JSON, whose chain holds."""
+    before = hashlib.sha256((folder / schedules.FILE).read_bytes()).digest()
+    text = b""
+    for value in values:
+        bare = {key: value[key] for key in value if key != "chain"}
+        before = hashlib.sha256(before + _json(bare)).digest()
+        text += _json({**bare, "chain": before.hex()}) + b"\n"
+    (folder / log.FILE).write_bytes(text)
+
+
+def _json(value: Any) -> bytes:
+    return json.dumps(value, sort_keys=True, separators=(",", ":"), ensure_ascii=False).encode()
 
 
 class DreamHall(Hall):
@@ -146,10 +164,10 @@ def played(
             return await on()
 
     async def on() -> Tournament:
-        with Log(folder, digest, at=1) as log:
-            tournament = Tournament(folder, schedule, log.lines)
+        with Log(folder, digest, at=1) as opened:
+            tournament = Tournament(folder, schedule, opened.lines)
             progress = Progress(tournament, out or io.StringIO(), now=lambda: 0.0)
-            runner = Runner(tournament, log, hall, concurrency=concurrency, progress=progress, now=lambda: 2)
+            runner = Runner(tournament, opened, hall, concurrency=concurrency, progress=progress, now=lambda: 2)
             running = asyncio.ensure_future(runner.run())
             while not (running.done() or hall.stuck.is_set() or len(tournament.results) == results):  # noqa: ASYNC110
                 await asyncio.sleep(0.001)

@@ -2,20 +2,24 @@
 
 from __future__ import annotations
 
+import json
 import shutil
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
 import pytest
 
 from rivalry_tournament import lines, log, making, results
+from rivalry_tournament import schedule as schedules
+from rivalry_tournament.line_of import owed
 from rivalry_tournament.lines import Line, Opened, Owed, Result
 from rivalry_tournament.log import LogError
-from rivalry_tournament.results import FolderError, Tournament
+from rivalry_tournament.results import FolderError, Order, Tournament
 from rivalry_tournament.schedule import Schedule
 from rivalry_tournament.settings import Kind
-from tournament.hall import NAMES, DreamHall, begun, dreamt, played, settings
+from tournament.hall import NAMES, DreamHall, begun, dreamt, logged, played, settings
 
 
 def truth(tournament: Tournament) -> list[bytes]:
@@ -175,15 +179,71 @@ def test_the_matches_of_a_slow_bot_do_not_keep_others_waiting(tmp_path: Path) ->
 
 
 def test_lines_that_do_not_go_with_the_schedule_are_refused(tmp_path: Path) -> None:
-    schedule, (line,) = _with([0])
+    schedule, (line, second) = _with([0, 1])
+    spoiled = [owed(_order(schedule, place=1, attempt=attempt), "it was") for attempt in range(1, 4)]
     for wrong, said in (
-        (line, "has two results"),
-        (replace(line, block="9.9"), "is not in the schedule"),
-        (replace(line, place=3), "is not in the schedule"),
-        (replace(line, place=2, bots=("ada", "ada")), "was played by others"),
+        ([line], "has a result already"),
+        ([spoiled[0]], "has a result already"),
+        ([replace(second, block="9.9")], "is not in the schedule"),
+        ([replace(second, place=3)], "is not in the schedule"),
+        ([replace(second, bots=("ada", "ada"))], "was played by others"),
+        ([replace(second, match="0" * 32)], f"is run 1, {'0' * 32}; expected 1, {second.match}"),
+        ([replace(second, attempt=2)], f"is run 2, {second.match}; expected 1, "),
+        ([lines.Head("d" * 64)], "a second head"),
     ):
-        with pytest.raises(LogError, match=said):
-            Tournament(tmp_path, schedule, [line, wrong])
+        with pytest.raises(LogError, match=rf"log\.jsonl: line 3: .*{said}"):
+            Tournament(tmp_path, schedule, [line, *wrong])
+    with pytest.raises(LogError, match=r"line 5: match 1 of block 1\.1 was run after its last attempt"):
+        Tournament(tmp_path, schedule, [*spoiled, replace(line, attempt=4)])
+
+
+@pytest.mark.parametrize(
+    ("change", "said"),
+    [
+        (lambda values: [values[0], values[-1]], "line 2: the tournament has ended there, and not all of its matches"),
+        (lambda values: [*values[:-2], values[-1]], "the tournament has ended there, and not all of its matches"),
+        (lambda values: [*values[:9], values[-1]], "the tournament has ended there, and not all of its matches"),
+        (lambda values: [*values, values[-1]], "line 20: it stands after the end"),
+        (lambda values: [*values[:10], *values[9:]], "line 11: round 2 stands there, after 2 rounds"),
+        (lambda values: [values[0], *values[9:]], "line 2: round 2 begins there, and not all matches before it are"),
+        (lambda values: [*values[:9], *values[10:]], "line 10: match 1 of block 2.1 is not in the schedule"),
+        (
+            lambda values: json.loads(json.dumps(values).replace('"seats": ["ada"', '"seats": ["eve"')),
+            "line 10: match . of block 2.. is none of entrants at 2 seats",
+        ),
+        (
+            lambda values: json.loads(json.dumps(values).replace('"id": "2.1"', '"id": "1.1"')),
+            "line 10: there are two blocks 1.1",
+        ),
+    ],
+)
+def test_a_log_that_tells_of_other_rounds_than_can_be_is_refused(
+    swiss: Path, tmp_path: Path, change: Callable[[list[Any]], list[Any]], said: str
+) -> None:
+    folder = tmp_path / "changed"
+    shutil.copytree(swiss, folder)
+    values = [json.loads(line) for line in (swiss / log.FILE).read_bytes().splitlines()]
+    logged(folder, values)
+    assert results.read(folder).ended and [value["kind"] for value in values].index("round") == 9
+
+    logged(folder, change(values))
+
+    with pytest.raises(LogError, match=said):
+        results.read(folder)
+
+
+@pytest.fixture(scope="module")
+def swiss(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A folder with a tournament of two rounds that has ended."""
+    folder = begun(tmp_path_factory.mktemp("swiss"), settings(Kind.SWISS))
+    played(folder, DreamHall())
+    return folder
+
+
+def _order(schedule: Schedule, *, place: int, attempt: int) -> Order:
+    block = schedule.blocks[0]
+    match = schedules.match_id(schedule.settings.seed, block.id, place, attempt)
+    return Order(block.id, place, block.seed, block.matches[place - 1].seats, attempt, match)
 
 
 def test_a_folder_without_a_tournament_is_refused(tmp_path: Path) -> None:

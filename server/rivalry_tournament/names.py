@@ -1,0 +1,34 @@
+"""Names of entrants and tournaments: others' input, of which errors show no more than a line bears."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Final
+
+from rivalry_report import names
+
+ENTRANT_MOST: Final = 64
+TOURNAMENT_MOST: Final = 80
+SHOWN_MOST: Final = 80
+LISTED: Final = 12
+"""So many characters a name may have, and so many columns and names are shown of what may be anything."""
+
+
+def will_do(name: str, most: int) -> bool:
+    """True of 1 to ``most`` printable characters without blanks around them; controls and directions are not."""
+    return 1 <= len(name) <= most and name == name.strip() and name.isprintable()
+
+
+def expected(most: int) -> str:
+    """What a name is, in words."""
+    return f"1 to {most} printable characters, and no blanks around them"
+
+
+def shown(text: str) -> str:
+    """The text for an error: what cannot be seen is escaped, and what is long is cut."""
+    return names.clipped(names.shown(text[: 4 * SHOWN_MOST]), SHOWN_MOST)
+
+
+def listed(texts: Sequence[str]) -> str:
+    """Some of the texts, as a list."""
+    return ", ".join(map(shown, texts[:LISTED])) + (" …" if len(texts) > LISTED else "")

@@ -27,19 +27,8 @@ def url(request: pytest.FixtureRequest, tmp_path: Path) -> str:
     if request.param == "sqlite":
         return f"sqlite:///{tmp_path}/ladder.db"
     made: str = request.getfixturevalue("database")
-    emptied(made)
+    postgres.emptied(made)
     return made
-
-
-def emptied(url: str) -> None:
-    """Makes a PostgreSQL database as it was when it was new."""
-    from sqlalchemy import create_engine, text
-
-    engine = create_engine(url)
-    with engine.begin() as connection:
-        connection.execute(text("DROP SCHEMA public CASCADE"))
-        connection.execute(text("CREATE SCHEMA public"))
-    engine.dispose()
 
 
 @pytest.fixture

@@ -43,3 +43,14 @@ def cluster() -> Iterator[str]:
             yield f"postgresql+psycopg://ladder@/postgres?host={home}"
         finally:
             subprocess.run([*control, "-m", "immediate", "stop"], **quiet)  # type: ignore[call-overload]
+
+
+def emptied(url: str) -> None:
+    """Makes a PostgreSQL database as it was when it was new."""
+    from sqlalchemy import create_engine, text
+
+    engine = create_engine(url)
+    with engine.begin() as connection:
+        connection.execute(text("DROP SCHEMA public CASCADE"))
+        connection.execute(text("CREATE SCHEMA public"))
+    engine.dispose()

@@ -131,11 +131,11 @@ def played(store: Store, order: list[int]) -> list[official.Line]:
     return store.do(lambda connection: official.lines(connection, rows[0].queue_id, season or 0))
 
 
-def test_the_official_table_is_the_same_in_whatever_order_results_come(store: Store) -> None:
+def test_the_official_table_is_the_same_in_whatever_order_results_come(light: Store) -> None:
     order = list(range(1, 61))
     random.Random(5).shuffle(order)
 
-    lines = played(store, order)
+    lines = played(light, order)
     table = official.table(lines, alpha=0.05, resamples=40)
     again = official.table(sorted(lines, key=lambda line: line.match_id), alpha=0.05, resamples=40)
 

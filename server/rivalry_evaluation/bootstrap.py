@@ -63,7 +63,8 @@ def ratings(terms: Terms, worth: Array, weights: Array, seed: bytes, *, ghost_bl
     The ghost's wins and losses are drawn, too, from a gamma distribution of shape 1/2 and mean GHOST each: against data
     that leave a rating open above or below it acts as the prior of Jeffreys does for a share.  With ``ghost_blocks`` it
     counts in blocks instead of matches, WEIGHT of them, which is what to take where the data are separated: what is not
-    known then is how a further block ends.
+    known then is how a further block ends.  Bots whose results are the same in every block have met the same ghost, so
+    that their figures are the same.
     """
     resamples, bots = len(weights), len(terms.bots)
     generator = generator_of(seed, "ghost")
@@ -71,13 +72,23 @@ def ratings(terms: Terms, worth: Array, weights: Array, seed: bytes, *, ghost_bl
     if ghost_blocks:
         there = (terms.wins > 0).sum(axis=0)
         ghosts = ghosts * WEIGHT * (terms.wins.sum(axis=0) / np.maximum(there, 1))
-    ghosts = np.maximum(ghosts, 1e-12)
+    ghosts = np.maximum(ghosts, 1e-12)[:, :, _first_alike(terms, worth)]
     found = np.empty((resamples, bots))
     for at in range(0, resamples, CHUNK):
         part = slice(at, at + CHUNK)
         wins, counts = weights[part] @ terms.wins, weights[part] @ terms.counts
         found[part] = plackett_luce.fit(wins, terms.seats, counts, ghosts[0, part], ghosts[1, part], worth)
     return plackett_luce.ratings(found)
+
+
+def _first_alike(terms: Terms, worth: Array) -> list[int]:
+    """By bot the first that has its worth and did as well in every block, measured by what was to be expected."""
+    worths = np.exp(worth)
+    left = terms.seats @ worths
+    residual = terms.wins - (terms.counts / left) @ terms.seats * worths
+    kinds = np.round(np.vstack((worth, residual)), 6) + 0.0
+    first: dict[bytes, int] = {}
+    return [first.setdefault(kinds[:, at].tobytes(), at) for at in range(len(worth))]
 
 
 def errors(resampled: Array, blocks: Array) -> Array:

@@ -5,13 +5,13 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from math import fsum
+from math import fsum, log
 from typing import Final
 
 import numpy as np
 
 from rivalry_engine.chance import seed_text
-from rivalry_evaluation import bootstrap, copies, meetings, pairs, plackett_luce, ranks, terms, utility
+from rivalry_evaluation import bootstrap, copies, flips, meetings, pairs, plackett_luce, ranks, terms, utility
 from rivalry_evaluation.intervals import UNIT, Interval, of_mean, quantile
 from rivalry_evaluation.played import Played
 from rivalry_evaluation.standing import Evaluation, Standing
@@ -25,9 +25,18 @@ FEW: Final = 10
 METHOD: Final = (
     "Utility: the share of the others' seats at the table that a seat ranks above, ties half; mean over blocks of the "
     "mean in each. Rating: a Plackett-Luce fit with ties averaged over orders and a ghost opponent (half a win, half a "
-    "loss), 400 units for odds of 10 to 1, mean 0; bots are ordered by it. Intervals: standard errors of a bootstrap "
-    "that draws whole blocks, times Student's t; Wilson's where a block is won or lost. Ranks: simultaneous "
-    "differences (Mogstad et al. 2024). Matches of a table that always went the same way are counted once."
+    "loss, drawn in each resample), 400 units for odds of 10 to 1, mean 0; the table is ordered by it. Intervals: "
+    "standard errors of a bootstrap that draws whole blocks, times Student's t. For means: Clopper and Pearson's where "
+    "every block is won or lost; where all blocks came to the same, what a value that did not come yet could make of "
+    "the mean, and of the rating; and an even score is left out only where a test by sign flips leaves it out. Places: "
+    "simultaneous differences of ratings (Mogstad et al. 2024), each borne out by sign flips of what the blocks say of "
+    "the two (Hemerik et al. 2020), at the level by twice the number of others. Matches of a table that always went "
+    "the same way are counted once."
+)
+METHOD_APART: Final = (
+    " Here some only ever finished below some others, so intervals of ratings are percentiles of the resamples, with "
+    "the ghost counted in blocks, and places come of percentiles at the level by twice the number of others, borne out "
+    "in the same way."
 )
 
 
@@ -65,10 +74,12 @@ def evaluate(
     apart = meetings.separated(met, bots)
     weights = bootstrap.draws(len(blocks), resamples, seed)
     worth = plackett_luce.fitted(gathered)
+    islands = meetings.islands(met, bots)
     resampled = _resampled(gathered, worth, utilities, weights, seed, apart=apart)
+    borne = _borne(gathered, worth, islands)
     return Evaluation(
         bots=tuple(bots),
-        standings=_standings(matches, bots, utilities, plackett_luce.ratings(worth), resampled, alpha),
+        standings=_standings(matches, bots, utilities, plackett_luce.ratings(worth), resampled, alpha, borne),
         pairs=pairs.pairs(met, blocks, weights, alpha),
         matches=len(matches),
         blocks=len(blocks),
@@ -76,8 +87,8 @@ def evaluate(
         alpha=alpha,
         resamples=resamples,
         seed=seed_text(seed),
-        method=METHOD,
-        notes=_notes(len(blocks), copied, apart=apart),
+        method=METHOD + METHOD_APART * apart,
+        notes=_notes(matches, len(blocks), copied, apart=apart, islands=len(set(islands))),
     )
 
 
@@ -109,19 +120,23 @@ def _standings(
     values: Array,
     resampled: _Resampled,
     alpha: float,
+    borne: ranks.Borne,
 ) -> tuple[Standing, ...]:
     shares = utility.block_shares(matches)
     seats = utility.by_seat(matches)
     rounded = np.array([rating(float(value)) for value in values])
     blocks = len({match.block for match in matches})
     places = ranks.ranks(rounded)
-    bounds = ranks.intervals(values, resampled.ratings, alpha, blocks, skewed=resampled.apart)
+    bounds = ranks.intervals(values, resampled.ratings, alpha, blocks, skewed=resampled.apart, borne=borne)
     found = []
     for at, bot in enumerate(bots):
         own = [match for match in matches if bot in match.bots]
         seen = len({match.block for match in own})
-        mean, within = _mean(list(utilities.get(bot, {}).values()), float(resampled.utility_errors[at]), alpha)
+        of_blocks = list(utilities.get(bot, {}).values())
+        mean, within = _mean(of_blocks, float(resampled.utility_errors[at]), alpha)
         reached = _rating(float(values[at]), resampled, at, alpha, seen)
+        if len(set(of_blocks)) == 1 and 0.0 < mean < 1.0:
+            reached = _as_wide(reached, float(values[at]), mean, within, len(bots))
         found.append(
             Standing(
                 bot=bot,
@@ -160,6 +175,26 @@ def _rating(value: float, resampled: _Resampled, at: int, alpha: float, blocks: 
     return Interval(value - reach, value + reach)
 
 
+def _as_wide(found: Interval, value: float, mean: float, within: Interval, bots: int) -> Interval:
+    """At least as wide as the utility's interval: what a bot of a utility at its bounds would be rated among equals."""
+    others = (bots - 1) / bots * plackett_luce.ELO
+    low, high = (others * (log(bound / (1 - bound)) - log(mean / (1 - mean))) for bound in within)
+    return Interval(min(found.low, value + low), max(found.high, value + high))
+
+
+def _borne(gathered: terms.Terms, worth: Array, islands: Sequence[int]) -> ranks.Borne:
+    """Whether blocks bear out that one bot is better than another: never where the two cannot be compared."""
+
+    def borne(better: int, worse: int, rare: float) -> bool:
+        if islands[better] != islands[worse]:
+            return False
+        if int(((gathered.wins[:, better] > 0) | (gathered.wins[:, worse] > 0)).sum()) > flips.MANY:
+            return True
+        return flips.chance(flips.contributions(gathered, worth, better, worse)) <= rare
+
+    return borne
+
+
 def _plain_mean(values: Sequence[float]) -> float:
     return fsum(values) / len(values)
 
@@ -175,15 +210,32 @@ def _faults(matches: Sequence[Played], bot: str) -> dict[str, int]:
     return dict(sorted(ends.items()))
 
 
-def _notes(blocks: int, copied: int, *, apart: bool) -> tuple[str, ...]:
+def _notes(matches: Sequence[Played], blocks: int, copied: int, *, apart: bool, islands: int) -> tuple[str, ...]:
     notes = []
-    if blocks < FEW:
-        notes.append(f"{blocks} block{'s' if blocks > 1 else ''}: too few for intervals to hold as often as they say")
-    if copied:
-        notes.append(f"{copied} matches went exactly as one before with the same seats, and are not counted again")
-    if apart:
+    if blocks == 1:
         notes.append(
-            "some never finished level with or above some others, or never met them: how far apart their ratings are "
-            "is not known, only that they are"
+            f"one block: too few for any interval of a rating, and for settled places; {FEW} or more are enough"
+        )
+    elif blocks < FEW:
+        notes.append(
+            f"{blocks} blocks: too few for intervals to hold as often as they say, and for most places to be settled; "
+            f"{FEW} or more are enough"
+        )
+    if copied:
+        notes.append(
+            f"{copied} matches went exactly as one before with the same seats, and are not counted again"
+            if copied > 1
+            else "one match went exactly as one before with the same seats, and is not counted again"
+        )
+    if islands > 1:
+        notes.append(
+            f"the bots fall into {islands} groups that never met, not through others either: ratings and places of "
+            "bots of different groups say nothing about each other"
+        )
+    if apart and blocks >= FEW:
+        notes.append("some only ever finished below some others: how far apart their ratings are is not known")
+    if any(end != "normal" for match in matches for end in match.ends):
+        notes.append(
+            "who fell out of a match is last in it; the points, and so the share, are those of what played on for it"
         )
     return tuple(notes)

@@ -7,6 +7,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 import numpy as np
+from numpy.typing import NDArray
 
 from rivalry_evaluation.played import Played
 
@@ -54,6 +55,16 @@ def separated(met: Meetings, bots: Sequence[str]) -> bool:
 
     Then, and only then, a Plackett-Luce likelihood has no greatest value (Hunter 2004, assumption 1).
     """
+    return bool(_parts(met, bots, "strong").max(initial=0) > 0)
+
+
+def islands(met: Meetings, bots: Sequence[str]) -> list[int]:
+    """By bot the number of its island: bots of different ones never met, not through others either."""
+    return [int(part) for part in _parts(met, bots, "weak")]
+
+
+def _parts(met: Meetings, bots: Sequence[str], connection: str) -> NDArray[np.int32]:
+    """By bot the part it is in, from 0; who finished level with or above whom leads from one bot to another."""
     from scipy.sparse.csgraph import connected_components
 
     place = {bot: at for at, bot in enumerate(bots)}
@@ -62,5 +73,5 @@ def separated(met: Meetings, bots: Sequence[str]) -> bool:
         count = together(blocks)
         above[place[a], place[b]] = count.wins + count.draws > 0
         above[place[b], place[a]] = count.losses + count.draws > 0
-    parts, _ = connected_components(above, directed=True, connection="strong")
-    return int(parts) > 1
+    parts: NDArray[np.int32] = connected_components(above, directed=True, connection=connection)[1]
+    return parts

@@ -5,16 +5,25 @@ academic achievement across countries (Review of Economic Studies 91, 2024): the
 get intervals that hold together, from the greatest of the studentised differences over the bootstrap's resamples.
 Whoever is surely better pushes the best rank down, whoever is surely worse the worst rank up.  Each bot's interval
 covers its true rank with probability 1 - alpha; all bots' together do so less often.
+
+That holds for many blocks.  With few, resamples know nothing of what did not come yet, so a difference counts only if
+it is borne out in another way as well (`flips`), at alpha by the number of the others.
 """
 
 from __future__ import annotations
 
-from typing import NamedTuple
+from collections.abc import Callable
+from typing import Final, NamedTuple
 
 import numpy as np
 
 from rivalry_evaluation.intervals import quantile
 from rivalry_evaluation.terms import Array
+
+Borne = Callable[[int, int, float], bool]
+"""True if blocks bear out, at a one-sided level, that the first bot is better than the second."""
+LEAST: Final = 1e-6
+"""A difference whose standard error is less is none: rounding."""
 
 
 class Ranks(NamedTuple):
@@ -29,41 +38,47 @@ def ranks(values: Array) -> list[int]:
     return [1 + int(np.sum(values > value)) for value in values]
 
 
-def intervals(values: Array, resampled: Array, alpha: float, blocks: int, *, skewed: bool) -> list[Ranks]:
+def intervals(
+    values: Array, resampled: Array, alpha: float, blocks: int, *, skewed: bool, borne: Borne = lambda *_: True
+) -> list[Ranks]:
     """By bot the ranks that are not ruled out; ``resampled`` is resample by bot, from ``blocks`` blocks.
 
     Where the values are ``skewed`` percentiles decide, each at alpha by the number of the others (Bonferroni), and
     nobody is settled above another by fewer blocks than a sign test needs.
     """
     bots = len(values)
-    if blocks < 2:
+    if blocks < 2 or bots < 2:
         return [Ranks(1, bots)] * bots
     of = _by_percentile if skewed else _by_error
-    return [of(at, values, resampled, alpha, blocks) for at in range(bots)]
+    return [_borne_out(at, of(at, values, resampled, alpha, blocks), alpha, borne) for at in range(bots)]
 
 
-def _by_error(at: int, values: Array, resampled: Array, alpha: float, blocks: int) -> Ranks:
-    others = np.arange(len(values)) != at
-    if not others.any():
-        return Ranks(1, 1)
-    difference = values[others] - values[at]
-    moved = resampled[:, others] - resampled[:, [at]]
+def _borne_out(at: int, apart: Array, alpha: float, borne: Borne) -> Ranks:
+    """The ranks of a bot of which ``apart`` says who is better (1), worse (-1) or neither (0)."""
+    rare = alpha / (2 * (len(apart) - 1))
+    better = sum(borne(int(other), at, rare) for other in np.flatnonzero(apart > 0))
+    worse = sum(borne(at, int(other), rare) for other in np.flatnonzero(apart < 0))
+    return Ranks(1 + better, len(apart) - worse)
+
+
+def _by_error(at: int, values: Array, resampled: Array, alpha: float, blocks: int) -> Array:
+    difference = values - values[at]
+    moved = resampled - resampled[:, [at]]
     error = moved.std(axis=0)
-    known = error > 0
+    known = error > LEAST
     greatest = np.max(np.abs(moved - moved.mean(axis=0))[:, known] / error[known], axis=1, initial=0.0)
     few = quantile(alpha, blocks) / quantile(alpha, 1_000_000) * np.sqrt(blocks / (blocks - 1))
     reach = np.quantile(greatest, 1.0 - alpha) * error * few
-    better = int(np.sum(known & (difference > reach)))
-    worse = int(np.sum(known & (difference < -reach)))
-    return Ranks(1 + better, len(values) - worse)
+    apart: Array = np.sign(difference) * (known & (np.abs(difference) > reach))
+    return apart
 
 
-def _by_percentile(at: int, values: Array, resampled: Array, alpha: float, blocks: int) -> Ranks:
-    others = np.arange(len(values)) != at
-    moved = resampled[:, others] - resampled[:, [at]]
-    rare = alpha / (2 * max(1, len(values) - 1))
+def _by_percentile(at: int, values: Array, resampled: Array, alpha: float, blocks: int) -> Array:
+    moved = resampled - resampled[:, [at]]
+    rare = alpha / (2 * (len(values) - 1))
     if 0.5**blocks > rare:
-        return Ranks(1, len(values))
-    better = int(np.sum((moved <= 0).mean(axis=0) < rare))
-    worse = int(np.sum((moved >= 0).mean(axis=0) < rare))
-    return Ranks(1 + better, len(values) - worse)
+        return np.zeros(len(values))
+    better = (moved <= LEAST).mean(axis=0) < rare
+    worse = (moved >= -LEAST).mean(axis=0) < rare
+    apart: Array = better.astype(np.float64) - worse
+    return apart

@@ -20,13 +20,14 @@ class Standing:
     utility_low: float
     utility_high: float
     share: float | None
-    """Mean over blocks of own score / the table's sum; None where a table's scores were negative or all 0."""
+    """Mean over blocks of the points of one of its seats / the table's sum, 0..1; what plays on for a bot that fell
+    out makes its points.  None where a score was negative, or the scores of all its tables 0."""
     rating: float
     """Plackett-Luce log worth in Elo-like units: 400 / ln 10 a unit of log worth, mean 0 over the bots."""
     rating_low: float
     rating_high: float
     rank: int
-    """By utility, from 1; equals share one."""
+    """By rating, from 1; equals share one."""
     rank_low: int
     """The best rank that is not ruled out."""
     rank_high: int

@@ -5,7 +5,9 @@ from __future__ import annotations
 import json
 import random
 from dataclasses import replace
+from math import comb
 
+import numpy as np
 import pytest
 
 from evaluation.tables import drawn, duels, match
@@ -61,7 +63,7 @@ def test_who_won_every_block_has_an_interval_with_room_below_and_a_rank_that_is_
     a, b = found.standings
 
     assert (a.bot, a.utility, a.utility_high) == ("a", 1.0, 1.0)
-    assert a.utility_low == pytest.approx(20 / (20 + 3.8414588), abs=1e-6)
+    assert a.utility_low == pytest.approx(0.025 ** (1 / 20), abs=1e-6)
     assert (a.rank_low, a.rank_high, b.rank_low, b.rank_high) == (1, 1, 2, 2)
     assert a.rating_low > b.rating_high
     assert any("how far apart" in note for note in found.notes)
@@ -72,6 +74,81 @@ def test_a_rank_is_settled_by_as_many_blocks_as_a_sign_test_needs(blocks: int, w
     a = evaluate(duels(blocks, 0)).standing("a")
 
     assert (a.rank_low, a.rank_high) == (1, worst)
+
+
+@pytest.mark.parametrize("blocks", [2, 3, 4, 6, 8])
+def test_coins_settle_places_and_pairs_wrongly_at_most_as_often_as_alpha(blocks: int) -> None:
+    places = pairs = 0.0
+    for won in range(blocks + 1):
+        played = [replace(one, match=f"{one.match}/{at}") for one in duels(won, blocks - won) for at in range(10)]
+        found = evaluate(played, resamples=200)
+        weight = comb(blocks, won) / 2**blocks
+        places += weight * (found.standings[0].rank_high == 1)
+        pairs += weight * (not found.pairs[0].low <= 0.5 <= found.pairs[0].high)
+
+    assert (places <= 0.05, pairs <= 0.05) == (True, True), (places, pairs)
+
+
+def test_orders_drawn_by_chance_settle_a_place_at_most_as_often_as_alpha() -> None:
+    generator = np.random.default_rng(7)
+    settled = 0
+    for _ in range(100):
+        orders = [generator.permutation(3) + 1 for _ in range(8)]
+        played = [match("abc", order, block=f"{at}") for at, order in enumerate(orders)]
+        a = evaluate(played, resamples=200).standing("a")
+        settled += (a.rank_low, a.rank_high) != (1, 3)
+
+    assert settled <= 5
+
+
+def test_five_blocks_that_are_all_for_one_do_not_make_it_better_though_one_was_close() -> None:
+    close = [match("ab", (1, 2), block="0", name="x"), match("ab", (1, 1), block="0", name="y")]
+    five, eight = (evaluate(close + [match("ab", (1, 2), block=f"{at}") for at in range(1, n)]) for n in (5, 8))
+
+    assert (five.pairs[0].low, five.standing("a").utility_low, five.standing("a").rank_high) == (0.5, 0.5, 2)
+    assert eight.pairs[0].low > 0.5
+
+
+def test_bots_with_the_same_results_have_the_same_figures() -> None:
+    won = {"x": [1, 1, 0, 1], "y": [1, 1, 0, 1]}
+    played = [
+        match(bot + other, (1, 2) if win else (2, 1), block=f"{at}")
+        for bot, wins in won.items()
+        for at, win in enumerate(wins)
+        for other in "zw"
+    ]
+    x, y = (replace(evaluate(played).standing(bot), bot="") for bot in "xy")
+    level = [match("ab", (1, 1), block=f"{at}") for at in range(3)]
+    a, b = (replace(evaluate(level).standing(bot), bot="", by_seat={}) for bot in "ab")
+
+    assert x == y
+    assert a == b
+
+
+def test_a_rating_is_as_open_as_its_utility_where_all_blocks_came_to_the_same() -> None:
+    a = evaluate(
+        [match("ab", (1, 2), block=b) for b in "123"] + [match("ba", (1, 2), block=b) for b in "123"]
+    ).standing("a")
+
+    assert (a.utility_low, a.utility_high) == pytest.approx((0.184202, 0.815798), abs=1e-6)
+    assert (a.rating_low, a.rating_high) == pytest.approx((-129.25, 129.25), abs=0.05)
+
+
+def test_bots_of_groups_that_never_met_are_not_ranked_against_each_other() -> None:
+    found = evaluate(duels(20, 0) + duels(0, 20, bots="cd"))
+
+    assert {(each.bot, each.rank_low, each.rank_high) for each in found.standings} == {
+        ("a", 1, 3),
+        ("b", 2, 4),
+        ("c", 2, 4),
+        ("d", 1, 3),
+    }
+    assert any("2 groups that never met" in note for note in found.notes)
+
+
+def test_the_method_tells_of_separated_data_where_there_are_any() -> None:
+    assert "percentiles" in evaluate(duels(20, 0)).method
+    assert "percentiles" not in evaluate(duels(10, 10)).method
 
 
 def test_one_block_says_next_to_nothing() -> None:
@@ -93,10 +170,10 @@ def test_pairs_count_seat_against_seat_and_are_seen_from_both_sides() -> None:
     assert found.pair("b", "c") is None
 
 
-def test_pairs_of_blocks_won_or_lost_have_wilsons_interval() -> None:
+def test_pairs_of_blocks_won_or_lost_have_the_interval_of_clopper_and_pearson() -> None:
     pair = evaluate(duels(8, 2)).pairs[0]
 
-    assert (pair.low, pair.high) == pytest.approx((0.4901625, 0.9433178), abs=1e-6)
+    assert (pair.low, pair.high) == pytest.approx((0.4439045, 0.9747893), abs=1e-6)
 
 
 def test_faults_seats_shares_and_copies_are_told() -> None:
@@ -110,6 +187,7 @@ def test_faults_seats_shares_and_copies_are_told() -> None:
     assert found.standing("b").by_seat == {0: (1, 1.0), 1: (1, 0.0)}
     assert (found.matches, found.copies) == (2, 2)
     assert any("2 matches went exactly" in note for note in found.notes)
+    assert any("fell out" in note for note in found.notes)
 
 
 def test_all_of_it_is_json_and_an_evaluation_of_nothing_says_so() -> None:

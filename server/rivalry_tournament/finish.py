@@ -47,8 +47,11 @@ def finish(tournament: Tournament, *, as_json: bool, no_report: bool) -> int:
     return 0 if tournament.counted() else 1
 
 
-def _written(tournament: Tournament, evaluation: Evaluation) -> Path:
-    """The folder of the report, written; raises UsageError where a package is missing."""
+def _written(tournament: Tournament, evaluation: Evaluation) -> Path | None:
+    """The folder of the report, written; None, and told, where that cannot be.
+
+    Raises UsageError where a package is missing.
+    """
     try:
         from rivalry_report.report import report
         from rivalry_tournament import told
@@ -57,6 +60,10 @@ def _written(tournament: Tournament, evaluation: Evaluation) -> Path:
         report(evaluation, told.facts(tournament), told.timings(tournament)).write(folder)
     except ImportError as error:
         raise missing(error) from error
+    except OSError as error:
+        how = afterwards(tournament.folder, no_report=False)
+        output.tell(f"{error.filename or folder}: {error.strerror}; there is no report, {how} --out FOLDER writes one")
+        return None
     return folder
 
 

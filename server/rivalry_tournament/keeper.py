@@ -9,7 +9,7 @@ from dataclasses import replace
 from pathlib import Path
 
 from rivalry_tournament.lines import Line
-from rivalry_tournament.log import Log
+from rivalry_tournament.log import Log, sync_folder
 from rivalry_tournament.made import Made, Making
 from rivalry_tournament.results import RECORDS
 
@@ -63,12 +63,14 @@ class Keeper:
         made = [making() for making in group]
         for one in made:
             self._write_record(one)
+        if any(one.record for one in made):
+            sync_folder(self._records)
         lines: list[Line] = [replace(one.line, at=at) for one in made]
         self._log.append(*lines)
         return lines
 
     def _write_record(self, made: Made) -> None:
-        """The record, whole or not at all, and on the disk."""
+        """The record, whole or not at all, and on the disk; that it is there is when its folder is synced."""
         if not made.record:
             return
         path = self._records / f"{made.line.match}.jsonl"

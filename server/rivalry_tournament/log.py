@@ -7,6 +7,7 @@ is cut off when the log is opened again.  While it is open nobody else can open 
 from __future__ import annotations
 
 import os
+import time
 from pathlib import Path
 from types import TracebackType
 from typing import Final
@@ -17,6 +18,8 @@ from rivalry_tournament.chain import Chain
 from rivalry_tournament.lines import Head, Line, LineError
 
 FILE: Final = "log.jsonl"
+ASKED_S: Final = 0.5
+"""So long a process that asks whether the log is open is waited for, at most."""
 
 
 class LogError(RivalryError):
@@ -128,28 +131,38 @@ def _check_head(text: bytes, digest: str, path: Path) -> None:
 def in_use(path: Path) -> bool:
     """True if somebody has the log open and plays on."""
     try:
-        descriptor = os.open(path, os.O_RDWR)
+        descriptor = os.open(path, os.O_RDONLY)
     except OSError:
         return False
     try:
-        _lock(descriptor, path)
-    except LogError:
-        return True
+        return not _locked(descriptor, alone=False)
     finally:
         os.close(descriptor)
-    return False
 
 
 def _lock(descriptor: int, path: Path) -> None:
-    """Nobody else may have the log open; the system lets go of it when the process ends, however it ends."""
+    """Nobody else may have the log open; the system lets go of it when the process ends, however it ends.
+
+    Who only asks whether it is open (``in_use``) holds it for a moment, which is waited for.
+    """
+    due = time.monotonic() + ASKED_S
+    while not _locked(descriptor, alone=True):
+        if time.monotonic() > due:
+            raise LogError(f"{path.parent}: another process plays this tournament; wait for it, or stop it")
+        time.sleep(ASKED_S / 20)
+
+
+def _locked(descriptor: int, *, alone: bool) -> bool:
+    """True if the lock is had now, ``alone`` or with others who only ask."""
     try:
         import fcntl
     except ImportError:  # a system without such locks
-        return
+        return True
     try:
-        fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        fcntl.flock(descriptor, (fcntl.LOCK_EX if alone else fcntl.LOCK_SH) | fcntl.LOCK_NB)
     except BlockingIOError:
-        raise LogError(f"{path.parent}: another process plays this tournament; wait for it, or stop it") from None
+        return False
+    return True
 
 
 def sync_folder(folder: Path) -> None:

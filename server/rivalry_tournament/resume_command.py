@@ -22,7 +22,8 @@ def command(folder: str, concurrency: int | None, address: str, no_report: bool,
     The outcome is the same as if it had not been stopped.  One that has ended is told again.
     """
     path = Path(folder)
-    if not results.read(path).ended:
+    tournament = results.read(path)
+    if not tournament.ended:  # in the folder of one that has, nothing need be written
         finish.forewarn(path, no_report=no_report)
-    tournament = playing.go_on(path, concurrency=concurrency, address=address)
+        tournament = playing.go_on(path, concurrency=concurrency, address=address)
     return finish.finish(tournament, as_json=as_json, no_report=no_report)

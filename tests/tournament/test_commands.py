@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import errno
+import os
 import shutil
 import sys
 from dataclasses import replace
@@ -148,6 +150,26 @@ def test_one_that_has_ended_is_told_again(rivalry: Any, ended: Path) -> None:
     assert told["left_out"][0]["block"] == "1.3"
     assert said.out.startswith("the cup: round-robin of kuhn, ended\n")
     assert "block 1.3 is left out: match" in said.out
+
+
+def test_one_that_has_ended_is_told_where_nothing_can_be_written(
+    rivalry: Any, ended: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    folder = tmp_path / "ended"
+    shutil.copytree(ended, folder)
+    (folder / "report").touch()  # where a folder would be
+    really = os.open
+
+    def only_read(path: Any, flags: int, *more: Any, **others: Any) -> int:
+        if flags & (os.O_RDWR | os.O_WRONLY) and str(path).startswith(str(folder)):
+            raise OSError(errno.EROFS, "Read-only file system", str(path))
+        return really(path, flags, *more, **others)
+
+    monkeypatch.setattr("os.open", only_read)
+    said = rivalry("tournament", "resume", folder, "--json")
+
+    assert said.status == 0 and said.json()["played"] == 24 and said.json()["report"] is None
+    assert f"{folder / 'report'}: File exists; there is no report, rivalry tournament report {folder} --out" in said.err
 
 
 @pytest.mark.parametrize(

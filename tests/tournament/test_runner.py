@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 import shutil
 from collections.abc import Callable, Sequence
 from dataclasses import replace
@@ -37,6 +38,26 @@ def test_every_match_is_played_once_and_kept_with_its_record(tmp_path: Path) -> 
     for result in tournament.results.values():
         assert (tmp_path / "records" / f"{result.match}.jsonl").read_text() == f"the record of {result.match}\n"
     assert hall.opened and hall.closed
+
+
+@pytest.mark.skipif(not Path("/proc/self/fd").exists(), reason="which file a descriptor is, is not told here")
+def test_records_are_in_their_folder_on_the_disk_before_their_lines_are(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    steps: list[str] = []
+    really = os.fsync
+
+    def noted(descriptor: int) -> None:
+        steps.append(Path(f"/proc/self/fd/{descriptor}").readlink().name.removesuffix(".part")[-12:])
+        really(descriptor)
+
+    folder = begun(tmp_path, settings(blocks=1))
+    monkeypatch.setattr("os.fsync", noted)
+    tournament = played(folder, DreamHall(), concurrency=1)
+
+    for result in tournament.results.values():
+        at = steps.index(f"{result.match}.jsonl"[-12:])
+        assert "log.jsonl" in steps[at + 1 :] and "records" in steps[at + 1 : steps.index("log.jsonl", at)]
 
 
 def test_no_more_matches_run_at_once_than_were_asked_for(tmp_path: Path) -> None:
@@ -206,7 +227,7 @@ def test_lines_that_do_not_go_with_the_schedule_are_refused(tmp_path: Path) -> N
         (lambda values: [*values, values[-1]], "line 20: it stands after the end"),
         (lambda values: [*values[:10], *values[9:]], "line 11: round 2 stands there, after 2 rounds"),
         (lambda values: [values[0], *values[9:]], "line 2: round 2 begins there, and not all matches before it are"),
-        (lambda values: [*values[:9], *values[10:]], "line 10: match 1 of block 2.1 is not in the schedule"),
+        (lambda values: [*values[:9], *values[10:]], "line 10: match . of block 2.. is not in the schedule"),
         (
             lambda values: json.loads(json.dumps(values).replace('"seats": ["ada"', '"seats": ["eve"')),
             "line 10: match . of block 2.. is none of entrants at 2 seats",

@@ -20,9 +20,7 @@ if TYPE_CHECKING:
     from rivalry_tournament.results import Tournament
 
 
-@click.command(
-    epilog="PATH is schedule.json, or the folder of a tournament: the rounds of its log are checked as well."
-)
+@click.command(epilog="PATH is schedule.json, or the folder of a tournament: then its log and records are checked too.")
 @click.argument("path", metavar="PATH")
 @given.json_option
 def command(path: str, as_json: bool) -> int:
@@ -45,7 +43,20 @@ def _folder(folder: Path) -> list[Finding]:
     from rivalry_tournament import results
 
     tournament = results.read(folder)
-    return [*check(tournament.schedule, tournament.rounds), _followed(tournament)]
+    return [*check(tournament.schedule, tournament.rounds), _followed(tournament), _recorded(tournament)]
+
+
+def _recorded(tournament: Tournament) -> Finding:
+    from rivalry_tournament.checking import records
+    from rivalry_tournament.results import RECORDS
+
+    found = [
+        tournament.results[key]
+        for block in tournament.blocks
+        for match in block.matches
+        if (key := (block.id, match.place)) in tournament.results
+    ]
+    return records.kept(tournament.folder / RECORDS, found)
 
 
 def _followed(tournament: Tournament) -> Finding:

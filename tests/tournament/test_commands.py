@@ -47,6 +47,29 @@ def test_functions_are_played_in_processes_of_their_own(rivalry: Any, tmp_path: 
     assert len(results.read(tmp_path / "a").played()) == 2
 
 
+def test_a_check_of_the_folder_tells_of_records_that_are_missing_damaged_or_those_of_others(
+    rivalry: Any, tmp_path: Path
+) -> None:
+    folder = tmp_path / "a"
+    bots = ("--bot", "inproc:random", "--bot", "inproc:first", "--bot", "bad=bad-exit", "--on-crash", "void")
+    rivalry("tournament", "run", *KUHN, *bots, "--dir", folder, "--no-report")
+    held = rivalry("tournament", "check", folder)
+    first, second, third, *_, last = sorted(results.read(folder).results.values(), key=lambda one: one.void)
+    records = folder / "records"
+    (records / f"{first.match}.jsonl").unlink()
+    whole = (records / f"{second.match}.jsonl").read_bytes()
+    (records / f"{second.match}.jsonl").write_bytes(whole.replace(b'"us":', b'"us":1'))
+    shutil.copy(records / f"{last.match}.jsonl", records / f"{third.match}.jsonl")
+
+    said = rivalry("tournament", "check", folder)
+
+    assert held.status == 0 and "yes   every result has its record, which tells the same" in held.out
+    assert said.status == 1
+    assert f"place {first.place}: there is no record {records / first.match}.jsonl" in said.out
+    assert f"{records / second.match}.jsonl: line 2: the chain does not hold" in said.out
+    assert f"{records / third.match}.jsonl has the match id {last.match}; the log has {third.match}" in said.out
+
+
 def test_packages_that_its_end_needs_are_missed_before_the_first_match(
     rivalry: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

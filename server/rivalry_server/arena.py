@@ -31,6 +31,7 @@ from rivalry_server.past import Past
 from rivalry_server.pool import Pool
 from rivalry_server.private import PrivateSocket
 from rivalry_server.recovery import House, recovered
+from rivalry_server.repeats import Repeats
 from rivalry_server.seat import InProcess
 from rivalry_server.seating import Command, Dial, Invitation, Listen, Occupant
 from rivalry_server.settings import Settings
@@ -78,6 +79,7 @@ class Arena:
         self._built_in = built_in
         self._registered = dict(registered or {})
         self._output = output
+        self._repeats = Repeats()
         self._server: grpc.aio.Server | None = None
         self._dialable = ""
         self._inside = ""
@@ -161,6 +163,7 @@ class Arena:
             address=self._inside if argv else self._dialable,
             most=most,
             output=self._output,
+            repeats=self._repeats,
         )
         self._pools.append(pool)
         return pool
@@ -438,7 +441,9 @@ class Arena:
     async def _run(self, attempt: Attempt, *, again: bool = False) -> None:
         """Runs one attempt; ``again``: it was opened before the arena was restarted."""
         try:
-            await running.run(attempt, running.Programs(self._inside, self.hold, self._output), again=again)
+            await running.run(
+                attempt, running.Programs(self._inside, self.hold, self._output, self._repeats), again=again
+            )
         finally:
             self._forget_old()
 

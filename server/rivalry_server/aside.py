@@ -6,6 +6,7 @@ Stdout belongs to the program that hosts them.
 from __future__ import annotations
 
 import io
+import re
 import sys
 from collections.abc import Iterator
 from contextlib import contextmanager, redirect_stdout
@@ -13,8 +14,10 @@ from types import TracebackType
 from typing import Final
 
 from rivalry_client.bot import GivenUpError
+from rivalry_server.repeats import Repeats
 from rivalry_server.words import cleaned
 
+SEAT: Final = re.compile(r"^seat \d+ ")
 OURS: Final = ("rivalry_client.", "rivalry_server.", "rivalry_engine.", "importlib.")
 
 
@@ -50,6 +53,8 @@ class _Speaker:
     """Whose hook runs now; bots in one process run one at a time."""
 
     prefix = ""
+    repeats: Repeats | None = None
+    """The tracebacks that were shown, while ``set_aside`` lasts."""
 
 
 def speaks(prefix: str) -> None:
@@ -62,12 +67,15 @@ def set_aside() -> Iterator[None]:
     """While it lasts, what is printed on stdout goes to stderr, told apart by who speaks."""
     aside = Aside()
     speaks("")
+    before = _Speaker.repeats
+    _Speaker.repeats = before or Repeats()
     try:
         with redirect_stdout(aside):
             yield
     finally:
         aside.finish()
         speaks("")
+        _Speaker.repeats = before
 
 
 def show(prefix: str, text: str) -> None:
@@ -79,16 +87,22 @@ def show(prefix: str, text: str) -> None:
 
 
 def show_failure(prefix: str, error: BaseException) -> None:
-    """Writes the traceback of what a bot raised to stderr, from the bot's own frames on, each line with ``prefix``."""
+    """Writes the traceback of what a bot raised to stderr, from the bot's own frames on, each line with ``prefix``.
+
+    While ``set_aside`` lasts, one that came before is not shown in full again.
+    """
     import traceback
 
     if isinstance(sys.stdout, Aside):
         sys.stdout.finish()
     if isinstance(error, GivenUpError):
-        lines = [str(error)]
+        lines = str(error).rstrip("\n").split("\n")
     else:
-        lines = traceback.format_exception(type(error), error, _theirs(error.__traceback__))
-    sys.stderr.write("".join(f"{prefix}{cleaned(line)}\n" for line in "".join(lines).rstrip("\n").split("\n")))
+        whole = traceback.format_exception(type(error), error, _theirs(error.__traceback__))
+        lines = "".join(whole).rstrip("\n").split("\n")
+        if _Speaker.repeats is not None:
+            lines = _Speaker.repeats.shown(SEAT.sub("", prefix), lines)
+    sys.stderr.write("".join(f"{prefix}{cleaned(line)}\n" for line in lines))
     sys.stderr.flush()
 
 

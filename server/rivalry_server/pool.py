@@ -16,6 +16,7 @@ from rivalry.arena.v1 import errors_pb2
 from rivalry_engine.error import RivalryError
 from rivalry_server import identity, spawn
 from rivalry_server.logs import log
+from rivalry_server.repeats import Listener, Repeats
 
 if TYPE_CHECKING:
     from rivalry_server.lobby import Lobby, Vacancy
@@ -67,11 +68,19 @@ class Pool:
     """The programs of one bot, or the bots that dial in with one token."""
 
     def __init__(
-        self, lobby: Lobby, bot: str, argv: tuple[str, ...], *, address: str, most: int, output: TextIO | None
+        self,
+        lobby: Lobby,
+        bot: str,
+        argv: tuple[str, ...],
+        *,
+        address: str,
+        most: int,
+        output: TextIO | None,
+        repeats: Repeats | None = None,
     ) -> None:
         """``argv`` starts a program of ``bot``, of which there are at most ``most`` at once; empty: they dial in.
 
-        What programs write goes to ``output``, else stderr.
+        What programs write goes to ``output``, else stderr; ``repeats`` knows the tracebacks that were shown.
         """
         self.bot = bot
         self.argv = argv
@@ -83,6 +92,7 @@ class Pool:
         self._lobby = lobby
         self._address = address
         self._output = output
+        self._repeats = repeats or Repeats()
         self._members: list[Member] = []
         self._tasks: set[asyncio.Task[None]] = set()
         self._closed = False
@@ -175,17 +185,19 @@ class Pool:
                 return
             print(f"{self.bot}| {line}", file=self._output or sys.stderr, flush=True)
 
+        listener = Listener(self._repeats, self.bot, show)
         try:
             child = await spawn.started(
                 self.argv,
                 {"RIVALRY_ADDRESS": self._address, "RIVALRY_TOKEN": member.token},
-                show=show,
+                show=listener.line,
                 on_exit=partial(self._exited, member),
             )
         except RivalryError as error:
             self._gone(member)
             self._not_started(str(error))
             return
+        child.when_silent(listener.ended)
         member.child = child
         if self._closed:
             await child.end()

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any, TextIO
 
 from rivalry_engine.error import RivalryError
 from rivalry_server import dial, spawn
+from rivalry_server.repeats import Listener, Repeats
 from rivalry_server.seating import Command, Dial
 
 if TYPE_CHECKING:
@@ -25,6 +26,8 @@ class Programs:
     hold: Callable[[Link], Coroutine[Any, Any, None]]
     output: TextIO | None
     """None: stderr."""
+    repeats: Repeats
+    """The tracebacks that were shown."""
     starting: list[asyncio.Task[spawn.Child]] = field(default_factory=list)
     dialling: list[asyncio.Task[None]] = field(default_factory=list)
 
@@ -82,12 +85,14 @@ class Programs:
             name = attempt.named(seat)[0] or command.bot
             print(f"seat {seat} {name}| {line}", file=self.output or sys.stderr, flush=True)
 
+        listener = Listener(self.repeats, command.bot, show)
         vacancy.child = await spawn.started(
             command.argv,
             {"RIVALRY_ADDRESS": self.address, "RIVALRY_TOKEN": vacancy.token},
-            show=show,
+            show=listener.line,
             on_exit=lambda child, how: attempt.exited(seat, child, f"{how} before the end of the match"),
         )
+        vacancy.child.when_silent(listener.ended)
         return vacancy.child
 
     async def _spawned_again(self, attempt: Attempt, seat: int, command: Command) -> spawn.Child:

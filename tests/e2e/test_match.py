@@ -178,7 +178,7 @@ def test_a_reader_that_closes_the_pipe_and_a_full_disk_leave_no_traceback(tmp_pa
         closed.stdout.readline()
         closed.stdout.close()
         told = closed.stderr.read()
-    assert (closed.returncode, told) == (1, "")
+    assert (closed.returncode, told) == (141, "")
 
     if Path("/dev/full").exists():
         with Path("/dev/full").open("w") as full:

@@ -8,6 +8,8 @@ from typing import Final
 
 NONE: Final = "–"
 """What stands where there is no figure."""
+UNKNOWN: Final = "not known"
+"""What stands where one block cannot tell an interval."""
 
 
 def rounded(value: float | None, places: int) -> float | None:

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final
 
-from rivalry_report import figures
+from rivalry_report import figures, tables
 
 if TYPE_CHECKING:
     from rivalry_evaluation.standing import Evaluation, Pair, Standing
@@ -71,13 +71,13 @@ def undecided(evaluation: Evaluation) -> list[tuple[str, str]]:
 
 def _first(evaluation: Evaluation, leader: Standing) -> list[tuple[str, bool]]:
     rate = figures.rating
-    span = figures.interval(rate(leader.rating_low), rate(leader.rating_high))
+    span = tables.rating_span(leader)
     above = f"it ranks above {figures.percent(leader.utility)} percent of the others at its tables"
-    did = f"rated {rate(leader.rating)} ({span}), {above}"
+    did = f"rated {rate(leader.rating)} (interval {span}), {above}"
     of = f"of {figures.count(len(evaluation.standings), 'bot')}"
     others = [each.bot for each in evaluation.standings[1:] if each.rank_low == 1]
     if leader.rank_high == 1 and not others:
-        rest = f" is first {of}: {did}, and the first place is left to nobody else."
+        rest = f" is first {of}: {did}. The matches leave the first place to nobody else."
         return [(leader.bot, True), (rest, False)]
     begun = [
         (leader.bot, True),
@@ -94,11 +94,18 @@ def _head_to_head(stands: Against, *, others: int) -> list[list[tuple[str, bool]
         every = len(stands.beaten) == others > NAMED
         names = [(f"all {others} others", False)] if every else _names(stands.beaten)
         excluded = "the interval excludes" if len(stands.beaten) == 1 else "each interval excludes"
-        told.append([("Head to head it beats ", False), *names, (f": {excluded} an even score.", False)])
+        alone = ", each pair taken by itself," if others > 1 else ""
+        told.append([(f"Head to head{alone} it beats ", False), *names, (f": {excluded} an even score.", False)])
     if stands.open:
         begun = "Against " if stands.beaten else "Head to head, against "
         includes = "the interval includes" if len(stands.open) == 1 else "the intervals include"
-        told.append([(begun, False), *_names(stands.open), (f" {includes} an even score: not decided.", False)])
+        told.append(
+            [
+                (begun, False),
+                *_names(stands.open),
+                (f" {includes} an even score: their own matches do not decide it.", False),
+            ]
+        )
     if stands.lost:
         below = "the interval lies" if len(stands.lost) == 1 else "each interval lies"
         told.append([("It loses to ", False), *_names(stands.lost), (f": {below} below an even score.", False)])

@@ -118,27 +118,55 @@ def json_text(evaluation: Evaluation) -> str:
 
 
 def figures_of(standing: Standing) -> dict[str, Any]:
-    """The rounded figures of a bot by name, faults left out."""
+    """The rounded figures of a bot by name, faults left out; one block gives no bounds."""
     facts: dict[str, Any] = {"place": standing.rank, "bot": standing.bot}
     facts |= {"matches": standing.matches, "blocks": standing.blocks}
     facts |= {key: figures.rounded(getattr(standing, key), 4) for key in ("utility", "utility_low", "utility_high")}
+    if standing.blocks < 2:
+        facts |= {"utility_low": None, "utility_high": None}
     facts["share"] = figures.rounded(standing.share, 4)
     facts |= {key: figures.rounded(getattr(standing, key), 1) for key in ("rating", "rating_low", "rating_high")}
+    if standing.blocks < 2:
+        facts |= {"rating_low": None, "rating_high": None}
     return facts | {"place_low": standing.rank_low, "place_high": standing.rank_high}
 
 
 def notes(evaluation: Evaluation) -> list[str]:
     """What stands below a table: what was counted, and what the columns are."""
     counted = f"{figures.count(evaluation.matches, 'match', 'matches')} in {figures.count(evaluation.blocks, 'block')}"
+    counted += " (all matches of one seed are one block)"
     if evaluation.copies:
         counted += f"; {figures.count(evaluation.copies, 'copy', 'copies')} of matches not counted again"
     return [
         f"{counted}.",
         f"rating: Elo-like points around 0, the table's order; intervals: {level(evaluation)} percent, over blocks.",
-        "utility: percent of the others at the table ranked below, ties half; share: percent of the table's points.",
-        "places: those that the matches do not rule out.",
+        "utility: percent of the others at the table ranked below, ties half.",
+        *_share(evaluation),
+        "places: those that the matches do not rule out for a bot by itself, so several may hold the same one.",
         *evaluation.notes,
     ]
+
+
+def _share(evaluation: Evaluation) -> list[str]:
+    """What the share is, or why there is none."""
+    if any(standing.share is None for standing in evaluation.standings):
+        none = f"share: {figures.NONE} where scores are negative or nobody has points, since no share can be told"
+        return [f"{none}; else a seat's percent of the table's points."]
+    return ["share: percent of the table's points that one seat of the bot made, on average."]
+
+
+def rating_span(standing: Standing) -> str:
+    """The interval of a rating as text; one block tells none."""
+    if standing.blocks < 2:
+        return figures.UNKNOWN
+    return figures.interval(figures.rating(standing.rating_low), figures.rating(standing.rating_high))
+
+
+def utility_span(standing: Standing) -> str:
+    """The interval of a utility as text, in percent; one block tells none."""
+    if standing.blocks < 2:
+        return figures.UNKNOWN
+    return figures.interval(figures.percent(standing.utility_low), figures.percent(standing.utility_high))
 
 
 def level(evaluation: Evaluation) -> str:
@@ -165,9 +193,9 @@ def _cells(standing: Standing) -> list[str]:
         str(standing.matches),
         str(standing.blocks),
         rate(standing.rating),
-        figures.interval(rate(standing.rating_low), rate(standing.rating_high)),
+        rating_span(standing),
         percent(standing.utility),
-        figures.interval(percent(standing.utility_low), percent(standing.utility_high)),
+        utility_span(standing),
         percent(standing.share),
         figures.places(standing.rank_low, standing.rank_high),
         str(faults(standing)),

@@ -5,6 +5,8 @@ from __future__ import annotations
 from dataclasses import replace
 
 from report import sample
+from rivalry_evaluation.evaluation import evaluate
+from rivalry_evaluation.played import Played
 from rivalry_report import headline
 
 
@@ -18,9 +20,9 @@ def test_a_sure_first_is_said_to_be_first():
     text = headline.plain(sample.evaluation(3, ("greedy", "hoarder", "random")))
 
     assert text == (
-        "greedy is first of 3 bots: rated +200 (+180 to +220), it ranks above 76.7 percent of the others at its "
-        "tables, and the first place is left to nobody else. "
-        "Head to head it beats hoarder and random: each interval excludes an even score."
+        "greedy is first of 3 bots: rated +200 (interval +180 to +220), it ranks above 76.7 percent of the others at "
+        "its tables. The matches leave the first place to nobody else. "
+        "Head to head, each pair taken by itself, it beats hoarder and random: each interval excludes an even score."
     )
 
 
@@ -37,7 +39,7 @@ def test_a_pair_whose_interval_includes_an_even_score_is_not_decided():
     text = headline.plain(replace(evaluation, pairs=pairs))
 
     assert "it beats c: the interval excludes" in text
-    assert "Against b the interval includes an even score: not decided." in text
+    assert "Against b the interval includes an even score: their own matches do not decide it." in text
 
 
 def test_a_pair_is_read_from_either_side():
@@ -66,3 +68,18 @@ def test_a_shared_first_place_is_said_to_be_shared():
     evaluation = changed(sample.evaluation(3, ("a", "b", "c")), 2, rank=1)
 
     assert headline.plain(evaluation) == "a and b share the first place of 3 bots."
+
+
+def test_one_block_says_no_interval():
+    evaluation = changed(changed(sample.evaluation(2, ("a", "b")), 1, rank_high=2, blocks=1), 2, rank_low=1, blocks=1)
+
+    assert "rated +150 (interval not known)" in headline.plain(evaluation)
+
+
+def test_few_blocks_all_won_are_not_called_a_first_place_or_a_win():
+    played = [Played(f"{at}", f"{at}", ("a", "b"), (1, 2), (2, 1), ("normal",) * 2, f"{at}") for at in range(4)]
+
+    text = headline.plain(evaluate(played, resamples=200))
+
+    assert "the first place is not settled: b may hold it as well" in text
+    assert "beats" not in text and "is first" not in text

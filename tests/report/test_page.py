@@ -112,7 +112,8 @@ def test_a_plot_keeps_its_text_and_its_clips():
 
     assert inlined(svg, "p", 'a "title"') == (
         '<svg class="drawn" viewBox="0 0 72 36" role="img" aria-label="a &quot;title&quot;" '
-        'style="width: 96px; min-width: 62px"><g id="p-g" clip-path="url(#p-c)"><use href="#p-m"></use>'
+        'style="width: 100%; max-width: 134px; min-width: 62px"><g id="p-g" clip-path="url(#p-c)">'
+        '<use href="#p-m"></use>'
         '<text style="fill: var(--ink)">a &lt; b</text></g></svg>'
     )
 
@@ -132,7 +133,20 @@ def test_a_tournament_that_goes_on_and_blocks_left_out_are_told_at_the_top():
     text = written(ended=False, blocks_whole=7, excluded=("block 1.2: void",), evaluation={"notes": ("few blocks",)})
 
     head = text[: text.index("<section")]
-    assert "has not ended: 7 of 30 blocks" in head and "1 block is left out" in head and ">Few blocks.<" in head
+    assert (
+        "has not ended: 7 of 30 blocks of the schedule" in head
+        and "1 block is left out" in head
+        and ">Few blocks.<" in head
+    )
+
+
+def test_one_block_has_no_bars():
+    one = replace(
+        sample.evaluation(2), standings=tuple(replace(each, blocks=1) for each in sample.evaluation(2).standings)
+    )
+    text = page(report(one, sample.facts(("bot-00", "bot-01"))))
+
+    assert "not known" in text and 'class="reach"' not in text
 
 
 def test_undecided_pairs_are_named():

@@ -77,5 +77,23 @@ def test_figures_round_half_to_even_and_are_never_minus_zero():
     assert figures.rounded(float("inf"), 1) is None and figures.fixed(float("nan"), 1) == "–"
 
 
+def test_one_block_gives_no_interval_in_any_form():
+    evaluation = sample.evaluation(2)
+    one = replace(evaluation, standings=tuple(replace(each, blocks=1) for each in evaluation.standings))
+
+    assert tables.text(one).count("not known") == 4
+    assert next(csv.DictReader(io.StringIO(tables.as_csv(one))))["rating_low"] == ""
+    assert tables.as_json(one)["bots"][0]["utility_high"] is None
+    assert "−" not in tables.rows(one)[0][5]
+
+
+def test_why_there_is_no_share_is_said_where_there_is_none():
+    evaluation = sample.evaluation(2)
+    none = replace(evaluation, standings=tuple(replace(each, share=None) for each in evaluation.standings))
+
+    assert "scores are negative" in tables.text(none)
+    assert "scores are negative" not in tables.text(evaluation)
+
+
 def test_a_note_stands_below_the_table():
     assert "too few blocks" in tables.text(sample.evaluation(2, notes=("too few blocks",)))

@@ -13,6 +13,8 @@ LINK: Final = "{http://www.w3.org/1999/xlink}href"
 DROPPED: Final = ("metadata", "style", "title")
 """Elements that are left out: what matplotlib says of itself, and rules that would hold for the whole page."""
 VARIABLES: Final = {colour: f"var(--{name})" for name, colour in LIGHT.items()}
+MOST: Final = 1.4
+"""A plot grows to so many times its size where the page is wide."""
 LEAST: Final = 0.65
 """A plot is made smaller to so much of its size where the page is narrow; then it is moved with the finger."""
 COLOUR: Final = re.compile(r"#[0-9a-f]{6}")
@@ -29,7 +31,7 @@ def inlined(svg: str, name: str, title: str) -> str:
     root.attrib.clear()
     root.attrib.update({"class": "drawn", "viewBox": f"0 0 {wide} {high}", "role": "img", "aria-label": title})
     pixels = float(wide) * 96 / 72
-    root.attrib["style"] = f"width: {pixels:.0f}px; min-width: {LEAST * pixels:.0f}px"
+    root.attrib["style"] = f"width: 100%; max-width: {MOST * pixels:.0f}px; min-width: {LEAST * pixels:.0f}px"
     parts: list[str] = []
     _write(root, name, parts)
     return "".join(parts)

@@ -47,7 +47,7 @@ def _header(report: Report, title: str) -> str:
         (str(facts.seats), "seats"),
         (str(len(facts.entrants)), "bots"),
         (f"{evaluation.matches:,}", "matches counted"),
-        (f"{evaluation.blocks:,}", "blocks"),
+        (f"{evaluation.blocks:,}", "blocks, one a seed"),
         (shown(facts.time), "time control"),
     ]
     tiles = "".join(f"<li><b>{escape(value)}</b><span>{escape(name)}</span></li>" for value, name in key)
@@ -61,7 +61,7 @@ def _notices(report: Report) -> str:
     facts = report.facts
     notices = [f"{note[:1].upper()}{note[1:]}." for note in report.evaluation.notes]
     if not facts.ended:
-        done = f"{facts.blocks_whole:,} of {figures.count(facts.blocks_planned, 'block')}"
+        done = f"{facts.blocks_whole:,} of {figures.count(facts.blocks_planned, 'block')} of the schedule"
         notices.insert(0, f"This tournament has not ended: {done} are played. The figures will change.")
     if facts.excluded:
         verb = "is" if len(facts.excluded) == 1 else "are"

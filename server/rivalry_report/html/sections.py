@@ -37,7 +37,8 @@ def all_of(report: Report) -> list[tuple[str, str, str]]:
 PAIRS = (
     "<b>How to read it.</b> A row is a bot, a column its opponent; the figure says in how many of a hundred "
     "comparisons, seat against seat at one table, the bot of the row came out above that of the column (draws half). "
-    "Blue is above an even score, orange below; an empty field is a pair that never met."
+    "Blue is above an even score, orange below; an empty field is a pair that never met. Each pair is taken by itself: "
+    "of twenty pairs of equals one may seem decided."
 )
 SEATS = (
     "<b>How to read it.</b> A panel is a seat, counted from 0. The grey mark is the bot’s utility over all seats, the "
@@ -55,7 +56,9 @@ def _table(report: Report) -> str:
         "<figcaption><b>How to read it.</b> Bots stand in the order of their ratings. The bar is the interval of a "
         f"rating: of such bars {level} in 100 hold the true figure; the thin line is the mean of all bots. Utility is "
         "the percent of the others at a table that a bot ranked above, ties half: 50 is an even score. Share is the "
-        "percent of a table’s points. Places are those that the matches do not rule out.</figcaption>"
+        "percent of a table’s points that one seat of the bot made, on average; there is none where scores are "
+        "negative or nobody has points. Places are those that the matches do not rule out for a bot by itself, so "
+        "several bots may hold the same one.</figcaption>"
     )
 
 
@@ -63,8 +66,8 @@ def _rating(report: Report) -> str:
     return (
         "<b>How to read it.</b> The dot is the rating, the bar its interval at "
         f"{tables.level(report.evaluation)} percent. A hundred points more mean about 64 wins in 100 against the "
-        "other, two hundred 76, four hundred 91. Where two bars lie apart, the order of the two is sure; where they "
-        "overlap a little it may still be, and the figures head to head say more."
+        "other, two hundred 76, four hundred 91. Bars do not tell the order of two bots, apart or not: the "
+        "column of places does, which weighs all differences together, and the figures head to head say more."
     )
 
 
@@ -79,7 +82,7 @@ def _plot(report: Report, name: str, title: str, caption: str) -> str:
 def _undecided(report: Report) -> str:
     open_ = headline.undecided(report.evaluation)
     if not open_:
-        return "<p>Every pair that met is decided: no interval includes an even score.</p>" * bool(
+        return "<p>Every pair that met is decided, taken by itself: no interval includes an even score.</p>" * bool(
             report.evaluation.pairs
         )
     if len(open_) > MOST_PAIRS:
@@ -97,8 +100,8 @@ def _faults(report: Report) -> str:
 
 FAULTS = (
     "<b>How to read it.</b> In how many seats a bot ended otherwise than normally, by kind; bots that are not here "
-    "never did. Such a match counts: whoever falls out ranks below all who did not, and a stand-in plays on for it "
-    "where the policies say so."
+    "never did. Such a match counts: whoever falls out ranks below all who did not. Where the policies say so a "
+    "stand-in plays on for it, and the points it makes are in the bot’s share."
 )
 
 
@@ -112,7 +115,9 @@ def _times(report: Report) -> str:
     caption = (
         "<b>How to read it.</b> For each match the mean time that the bot took for a decision, on a scale where each "
         "line is ten times the one before: the thin line is the range over all matches, the box the middle half, the "
-        "mark the median, written at the right. It is the bot’s own time, on the machine and under the load of this "
+        "mark the median, written at the right. A mean in the table below may be far above it: a few slow matches, "
+        "such as those in which a program starts, weigh much in a mean and not in a median. It is the bot’s own time, "
+        "on the machine and under the load of this "
         "tournament."
     )
     return _plot(report, "times", "Time a decision", caption) + _small_table(
@@ -136,7 +141,11 @@ def _played(report: Report) -> str:
         ("Options", ", ".join(f"{name}={value}" for name, value in facts.options) or "all as usual"),
         ("Seats", str(facts.seats)),
         ("Who met whom", facts.kind),
-        ("Blocks", f"{facts.blocks_whole:,} played to their end, of {facts.blocks_planned:,} settled"),
+        (
+            "Blocks of the schedule",
+            f"{facts.blocks_whole:,} played to their end, of {facts.blocks_planned:,} settled; those that have the "
+            "same seed count as one block in all figures",
+        ),
         ("Seed", facts.seed),
         ("Time control", facts.time),
         ("Policies", ", ".join(f"{name}={value}" for name, value in facts.policies) or "all as usual"),

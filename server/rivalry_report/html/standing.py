@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from html import escape
+from math import nan
 from typing import TYPE_CHECKING
 
 from rivalry_report import figures, tables
@@ -35,27 +36,32 @@ def table(evaluation: Evaluation) -> str:
         ("n wide", "Blocks"),
         *([("n middle", "Faults")] if faulty else []),
     ]
-    ends = [end for each in evaluation.standings for end in (each.rating_low, each.rating_high, each.rating)]
+    ends = [end for each in evaluation.standings for end in (*_bounds(each), each.rating)]
     shared = axis(ends, 0.0)
     head = "".join(f'<th scope="col" class="{kind}">{escape(text)}</th>' for kind, text in heads)
     body = "".join(_row(standing, shared, faulty=faulty) for standing in evaluation.standings)
     return f'<div class="scroll"><table><thead><tr>{head}</tr></thead><tbody>{body}</tbody></table></div>'
 
 
+def _bounds(standing: Standing) -> tuple[float, float]:
+    """The bounds of a rating's bar: one block tells none."""
+    return (standing.rating_low, standing.rating_high) if standing.blocks > 1 else (nan, nan)
+
+
 def _row(standing: Standing, shared: Axis, *, faulty: bool) -> str:
     percent, rate = figures.percent, figures.rating
-    span = figures.interval(rate(standing.rating_low), rate(standing.rating_high))
+    low, high = _bounds(standing)
     cells = [
         ("n place", str(standing.rank)),
         ("name", named(standing.bot)),
         ("n", f"<b>{rate(standing.rating)}</b>"),
         (
             "bars",
-            f'<div class="barred">{bar(shared, standing.rating_low, standing.rating, standing.rating_high)}'
-            f'<span class="span">{span}</span></div>',
+            f'<div class="barred">{bar(shared, low, standing.rating, high)}'
+            f'<span class="span">{tables.rating_span(standing)}</span></div>',
         ),
         ("n middle", percent(standing.utility)),
-        ("span wide", figures.interval(percent(standing.utility_low), percent(standing.utility_high))),
+        ("span wide", tables.utility_span(standing)),
         ("n wide", percent(standing.share)),
         ("n", figures.places(standing.rank_low, standing.rank_high)),
         ("n wide", f"{standing.blocks:,}"),

@@ -84,6 +84,11 @@ footer { color: var(--soft); font-size: .85rem; margin: 1.5rem .25rem 0; }
   dl { grid-template-columns: 1fr; gap: .05rem; }
   dd { margin-bottom: .5rem; }
 }
+@media (max-width: 30rem) {
+  .bars { display: none; }
+  .middle { display: table-cell; }
+  .name { min-width: 5rem; }
+}
 @media print {
   @page { margin: 14mm; }
   body { font-size: 10.5pt; background: none; }

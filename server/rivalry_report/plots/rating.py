@@ -26,7 +26,7 @@ def draw(standings: Sequence[Standing]) -> Figure:
     for at, standing in enumerate(standings):
         if not isfinite(standing.rating):
             continue
-        if isfinite(standing.rating_low) and isfinite(standing.rating_high):
+        if standing.blocks > 1 and isfinite(standing.rating_low) and isfinite(standing.rating_high):
             axes.plot(
                 [standing.rating_low, standing.rating_high],
                 [at, at],

@@ -9,6 +9,7 @@ from typing import Any
 
 import click
 
+from rivalry_engine.counting import counted
 from rivalry_server.commands import given, output
 from rivalry_server.commands.failure import StoppedError
 from rivalry_tournament import finish, flags, making, playing, seats
@@ -20,7 +21,10 @@ from rivalry_tournament.settings import Settings
 @click.command(epilog=flags.EPILOG)
 @flags.settings_options
 @click.option(
-    "--dir", "folder", metavar="DIR", help="Where all of it is kept; a new folder, named after FILE if not given."
+    "--dir",
+    "folder",
+    metavar="DIR",
+    help="Where all of it is kept; a new folder, named after FILE and seed if not given.",
 )
 @click.option("--address", default="127.0.0.1:0", show_default=True, metavar="TARGET", help="Where bots dial.")
 @finish.report_option
@@ -79,7 +83,7 @@ def _measured(settings: Settings) -> Settings:
             found = run(lambda: calibrated(settings, tell=output.tell))
     except KeyboardInterrupt as stopped:
         raise StoppedError(stopped, "before the first match; nothing was kept") from None
-    output.tell(f"concurrency: {found} matches at once")
+    output.tell(f"concurrency: {counted(found, 'match', 'matches')} at once")
     return replace(settings, concurrency=found)
 
 

@@ -7,11 +7,12 @@ from collections.abc import Callable
 
 from rivalry_tournament.admission import Admission
 from rivalry_tournament.keeper import Keeper
-from rivalry_tournament.lines import Ended, Line, Opened, Owed
+from rivalry_tournament.lines import Ended, Line, Opened, Owed, Result
 from rivalry_tournament.log import Log
 from rivalry_tournament.made import Hall, Making
 from rivalry_tournament.progress import Progress
 from rivalry_tournament.results import RECORDS, Order, Tournament
+from rivalry_tournament.versions import Versions
 
 
 class Runner:
@@ -36,6 +37,7 @@ class Runner:
         self._hall = hall
         self._concurrency = concurrency
         self._progress = progress
+        self._versions = Versions(tournament)
         self._keeper = Keeper(tournament.folder, log, now=now, on_kept=self._kept)
         self._admission = Admission((), capacity=hall.capacity)
 
@@ -90,6 +92,9 @@ class Runner:
         """A line is in the log."""
         self._tournament.add(line)
         self._progress.add(line)
+        if isinstance(line, Result):
+            for text in self._versions.changed(line):
+                self._progress.say(text)
         if isinstance(line, Owed) and (order := self._tournament.again(line)) is not None:
             self._admission.wait(order)
 

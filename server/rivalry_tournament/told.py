@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from typing import TYPE_CHECKING, Final
 
 from rivalry_engine.chance import seed_text
@@ -22,6 +23,10 @@ KINDS: Final = {
     Kind.DOUBLE_KNOCKOUT: "double knockout: who loses twice is out",
     Kind.EVALUATION: "evaluation: subjects against a field",
 }
+
+
+OUTSIDE: Final = re.compile("cmd:|stdio:|inproc:[^:?]+:")
+"""What begins a SPEC that may name files of the folder in which a command is given."""
 
 
 def facts(tournament: Tournament) -> Facts:
@@ -58,7 +63,9 @@ def timings(tournament: Tournament) -> list[Timing]:
 def commands(settings: Settings) -> tuple[str, ...]:
     """How to play the same tournament: lines for a shell."""
     lines = settings_text(settings).splitlines()
-    return ("cat >again.toml <<'END'", *lines, "END", "rivalry tournament run again.toml")
+    outside = [entrant.name for entrant in settings.entrants if OUTSIDE.match(entrant.spec)]
+    where = [f"# in the folder where it was played, with the programs of {', '.join(outside)}"] if outside else []
+    return (*where, "cat >again.toml <<'END'", *lines, "END", "rivalry tournament run again.toml")
 
 
 def _subjects(settings: Settings) -> str:

@@ -6,11 +6,13 @@ import json
 import shutil
 import sys
 import tomllib
+from dataclasses import replace
 
 import pytest
 
 from rivalry_server.program import run
 from rivalry_tournament import given, making, reading, results, told
+from rivalry_tournament.settings import Entrant
 from rivalry_tournament.settings_text import settings_text
 from tournament.hall import logged
 
@@ -62,6 +64,17 @@ def test_the_files_command_makes_the_same_tournament_again(cup, tmp_path):
 
     assert (begin, end, command) == ("cat >again.toml <<'END'", "END", "rivalry tournament run again.toml")
     assert making.schedule(again) == tournament.schedule
+
+
+def test_programs_are_played_again_in_the_folder_where_they_are(cup):
+    settings = results.read(cup).schedule.settings
+    entrants = (Entrant("mine", "cmd:python my_bot.py"), Entrant("other", "inproc:bots:Other"), Entrant("r", "random"))
+
+    where, begin, *lines = told.commands(replace(settings, entrants=entrants, name=""))
+
+    assert where == "# in the folder where it was played, with the programs of mine, other"
+    assert begin == "cat >again.toml <<'END'"
+    assert not any(line.startswith("name =") for line in lines), "it has none"
 
 
 @pytest.mark.parametrize(

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import io
 import json
 import os
 import shutil
@@ -17,6 +18,7 @@ from rivalry_tournament import schedule as schedules
 from rivalry_tournament.line_of import owed
 from rivalry_tournament.lines import Line, Opened, Owed, Result
 from rivalry_tournament.log import LogError
+from rivalry_tournament.made import Made, Making
 from rivalry_tournament.results import FolderError, Order, Tournament
 from rivalry_tournament.schedule import Schedule
 from rivalry_tournament.settings import Kind
@@ -106,6 +108,30 @@ def test_what_had_ended_is_not_played_again(tmp_path: Path) -> None:
 
     assert kept and not kept & {order.match_id for order in second.begun}
     assert len(kept) + len(second.begun) == stopped.matches
+
+
+class Versioned(DreamHall):
+    """Its records have heads; ada's bot has a version."""
+
+    def __init__(self, version: str, *, most: int | None = None) -> None:
+        super().__init__(most=most)
+        self.version = version
+
+    async def play(self, order: Order) -> Making:
+        made = (await super().play(order))()
+        seats = [{"name": f"bot of {name}", "version": self.version if name == "ada" else ""} for name in order.seats]
+        return lambda: Made(made.line, json.dumps({"seats": seats}) + "\n")
+
+
+def test_a_bot_that_has_another_version_after_a_stop_is_told_once(tmp_path: Path) -> None:
+    folder = begun(tmp_path, settings())
+    outs = [io.StringIO() for _ in range(3)]
+    for hall, out in zip((Versioned("1", most=8), Versioned("1", most=8), Versioned("2")), outs, strict=True):
+        played(folder, hall, out=out)
+
+    told = "entrant ada is now bot of ada 2, and was bot of ada 1 before: matches of both count as its own\n"
+    assert [out.getvalue().count("entrant") for out in outs] == [0, 0, 1]
+    assert told in outs[2].getvalue()
 
 
 def test_a_tournament_that_has_ended_is_left_as_it_is(tmp_path: Path) -> None:

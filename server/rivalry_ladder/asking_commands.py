@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import sys
 from datetime import UTC, datetime
 from typing import Any, Final
 
@@ -89,7 +88,6 @@ def table(where: Where, queue: str, season: str, as_json: bool) -> None:
     columns = ("rank", "bot", "version", "matches", "rating", "interval", "places", "faults", "online")
     output.table(columns, rows, numbers=("rank", "matches", "rating", "online"))
     output.say(f"queue {found['queue']}, season {found['season']}, {found['matches']} matches")
-    output.say(output.wrapped(found["method"], sys.stdout))
 
 
 @click.command()

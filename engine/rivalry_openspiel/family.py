@@ -50,16 +50,17 @@ def _rules(name: str) -> type[OpenSpielGame]:
         refusal = RivalryError(f"openspiel:{short} cannot be played here: {known.IMPOSSIBLE[short]}")
     if refusal is not None:
         raise refusal
-    fixed = parameters.pinned(name, kind)
+    fixed, heavy = parameters.pinned(name, kind)
     if not kind.default_loadable and not fixed:
         needed = ", ".join(kind.parameter_specification)
         raise OptionError(
             f"openspiel:{short} needs parameters out of {needed}; name them, as {short}(game=tic_tac_toe())"
         )
-    return _made(name, short, fixed)
+    return made(name, short, fixed, heavy=heavy)
 
 
-def _made(name: str, short: str, fixed: dict[str, object]) -> type[OpenSpielGame]:
+def made(name: str, short: str, fixed: dict[str, object], *, heavy: bool) -> type[OpenSpielGame]:
+    """The class of a game with the parameters ``fixed``, which were tried; ``heavy``: that was found out meanwhile."""
     core = loaded(short, fixed)
     kind = core.get_type()
     spiel = pyspiel()
@@ -98,7 +99,7 @@ def _made(name: str, short: str, fixed: dict[str, object]) -> type[OpenSpielGame
             "declared": parameters.declared(specification, fixed),
             "imagines": not sampled and (open_to_all or short in known.RESAMPLED),
             "has_positions": True,
-            "heavy": short in known.HEAVY or short.startswith("python_"),
+            "heavy": heavy or short in known.HEAVY or short.startswith("python_"),
             "short": short,
             "fixed": fixed,
             "specification": specification,

@@ -59,8 +59,8 @@ class OpenSpielGame(Game):
         super().__init__(options)
         chosen = parameters.chosen(self.name, self.specification, self.options, self.seats_key)
         self._parameters = {**self.fixed, **chosen}
-        if not parameters.trusted(chosen):
-            tried(self.short, self._parameters)
+        if not parameters.trusted(chosen) and tried(self.short, self._parameters):
+            self.heavy = True  # type: ignore[misc]  # what its options make of it
         self._core = loaded(self.short, self._parameters)
         if self._core.num_players() != self.seats:
             raise RivalryError(

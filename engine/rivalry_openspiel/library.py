@@ -6,8 +6,9 @@ import json
 import signal
 import subprocess
 import sys
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from contextlib import suppress
+from dataclasses import dataclass
 from functools import cache, lru_cache
 from importlib import import_module
 from typing import Any, Final
@@ -15,49 +16,21 @@ from typing import Any, Final
 from rivalry_engine.catalog import KEPT
 from rivalry_engine.error import OptionError, RivalryError
 from rivalry_engine.extra import install
+from rivalry_openspiel.bounds import BYTES, CPU_S, TRIAL_S
 
-TRIAL_S: Final = 15.0
-TRIAL_CPU_S: Final = 3
-"""The time of a processor that a trial may have, where the system can limit it."""
-TRIAL_BYTES: Final = 4 << 30
-"""The memory that a trial may have, where the system can limit it."""
+TRIAL: Final = "rivalry_openspiel.trial"
 _OUT_OF_TIME: Final = -int(getattr(signal, "SIGXCPU", 0)) or None
+_within: list[bool] = []
+"""Not empty in the process of a trial."""
 
-TRIAL: Final = f"""
-import json, sys
-try:
-    import resource
-    resource.setrlimit(resource.RLIMIT_AS, ({TRIAL_BYTES}, {TRIAL_BYTES}))
-    resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
-    resource.setrlimit(resource.RLIMIT_CPU, ({TRIAL_CPU_S}, {TRIAL_CPU_S + 1}))
-    import os
-    os.nice(10)
-except (ImportError, ValueError, OSError):
-    pass
-import pyspiel
-if sys.argv[1].startswith("python_"):
-    import open_spiel.python.games
-parameters = json.loads(sys.argv[2])
-game = pyspiel.load_game(sys.argv[1]) if parameters is None else pyspiel.load_game(sys.argv[1], parameters)
-state = game.new_initial_state()
-kind = game.get_type()
-for _ in range(20):
-    if state.is_terminal():
-        break
-    for seat in range(0 if state.is_chance_node() else game.num_players()):
-        if kind.provides_observation_string:
-            state.observation_string(seat)
-        if kind.provides_information_state_string:
-            state.information_state_string(seat)
-    if state.is_simultaneous_node():
-        state.apply_actions([(state.legal_actions(seat) or [0])[0] for seat in range(game.num_players())])
-    elif state.is_chance_node():
-        state.apply_action(state.chance_outcomes()[0][0])
-    else:
-        state.apply_action(state.legal_actions()[0])
-str(state)
-"""
-"""Loads a game, plays the first of its actions and looks at it; says on stderr what is wrong."""
+
+@dataclass(frozen=True, slots=True)
+class Verdict:
+    """What a trial came to."""
+
+    trouble: str = ""
+    """Why the game is not to be had; empty where it is."""
+    heavy: bool = False
 
 
 @cache
@@ -104,14 +77,11 @@ def said(error: BaseException | str) -> str:
 
 
 @lru_cache(maxsize=KEPT)
-def _tried(name: str, parameters: str) -> str:
-    """What is wrong with a game; empty where nothing is.
-
-    Raises OptionError where the machine had no time for it, which is not remembered.
-    """
+def _tried(name: str, parameters: str) -> Verdict:
+    """Raises OptionError where the machine had no time for it, which is not remembered."""
     try:
         done = subprocess.run(  # our own interpreter, no shell
-            [sys.executable, "-c", TRIAL, name, parameters],
+            [sys.executable, "-m", TRIAL, name, parameters],
             capture_output=True,
             text=True,
             errors="replace",
@@ -125,29 +95,44 @@ def _tried(name: str, parameters: str) -> str:
             "is less busy, or choose parameters that make it smaller"
         ) from None
     if done.returncode == 0:
-        return ""
+        return Verdict(heavy=json.loads(done.stdout.splitlines()[-1])["heavy"])
     if done.returncode == _OUT_OF_TIME:
-        return f"its first moves took more than {TRIAL_CPU_S} s of a processor"
-    lines = [line for line in done.stderr.splitlines() if line.strip()]
+        return Verdict(f"its first moves took more than {CPU_S} s of a processor")
+    return Verdict(_trouble(done.returncode, [line for line in done.stderr.splitlines() if line.strip()]))
+
+
+def _trouble(code: int, lines: Sequence[str]) -> str:
+    """What a trial that ended with ``code`` said."""
+    if any("bad_alloc" in line for line in lines):
+        return f"it needs more than {BYTES >> 20} MiB of memory"
     for place, line in enumerate(lines):
         if line.startswith("OpenSpiel exception: "):
             found = [line.removeprefix("OpenSpiel exception: ")]
             for more in lines[place + 1 :]:
-                if more.startswith("Traceback"):
+                if more.startswith(("Traceback", "openspiel:")):
                     break
                 found.append(more)
             return said("\n".join(found))
-    if done.returncode < 0:
+    if code < 0:
         return said(lines[-1]) + "; OpenSpiel then failed altogether" if lines else "OpenSpiel failed altogether"
     return said(lines[-1]) if lines else "OpenSpiel failed"
 
 
-def tried(name: str, parameters: Mapping[str, Any] | None) -> None:
-    """Raises OptionError where OpenSpiel does not take ``parameters``; None: they stand in ``name``.
+def within_trial() -> None:
+    """This process is a trial: it starts no other."""
+    _within.append(True)
 
-    Some wrong parameters end the whole process in OpenSpiel's C++ code, so that they are tried in another first.
+
+def tried(name: str, parameters: Mapping[str, Any] | None) -> bool:
+    """True if a game with ``parameters`` is heavy; None: they stand in ``name``.
+
+    Some wrong parameters end the whole process in OpenSpiel's C++ code, and some take minutes or all of the memory, so
+    that they are tried in another process first.  Raises OptionError where the game is not to be had.
     """
+    if _within:
+        return False
     text = "null" if parameters is None else json.dumps(dict(parameters), sort_keys=True)
-    trouble = _tried(name, text)
-    if trouble:
-        raise OptionError(f"openspiel:{name} is not to be had with these parameters: {trouble}")
+    verdict = _tried(name, text)
+    if verdict.trouble:
+        raise OptionError(f"openspiel:{name} is not to be had with these parameters: {verdict.trouble}")
+    return verdict.heavy

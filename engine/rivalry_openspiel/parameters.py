@@ -50,19 +50,28 @@ def short_name(name: str) -> str:
     return found[1]
 
 
-def pinned(name: str, kind: Any) -> dict[str, Any]:
-    """The parameters that stand in ``name``, of a game that OpenSpiel registers as ``kind``; raises OptionError."""
+def pinned(name: str, kind: Any) -> tuple[dict[str, Any], bool]:
+    """The parameters that stand in ``name``, of a game that OpenSpiel registers as ``kind``, and if they make it heavy.
+
+    Raises OptionError.
+    """
     text = name[len(short_name(name)) :]
     if text in ("", "()"):
-        return {}
+        return {}, False
     for key in re.findall(r"([^(),=\s]+)\s*=", text):  # before OpenSpiel looks at any of it
         if key in FILES:
             raise OptionError(f"openspiel:{name}: {key} names a file where the game is played; it cannot be chosen")
         if key == SEEDS:
             raise OptionError(f"openspiel:{name}: {SEEDS} follows from the seed of the match; leave it out")
     players = _PLAYERS.fullmatch(text)
+    heavy = False
     if players is None or not kind.min_num_players <= int(players[1]) <= kind.max_num_players:
-        tried(name, None)
+        heavy = tried(name, None)
+    return in_name(name), heavy
+
+
+def in_name(name: str) -> dict[str, Any]:
+    """The parameters that stand in ``name``, which OpenSpiel reads: where they are wrong it may end the process."""
     parameters = dict(pyspiel().game_parameters_from_string(name))
     del parameters["name"]
     return parameters

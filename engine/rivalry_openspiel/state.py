@@ -11,6 +11,7 @@ from rivalry_engine.chance import Stream, seed_text
 from rivalry_engine.error import RivalryError
 from rivalry_engine.event import Event
 from rivalry_engine.game import PUBLIC, Action, Choice, Objection, State, ranked
+from rivalry_openspiel.bounds import UNASKED_MOST
 from rivalry_openspiel.draws import drawn, unit
 from rivalry_openspiel.notation import action_of, number_of, text_of
 from rivalry_openspiel.seen import Setup, Sight
@@ -111,7 +112,14 @@ class OpenSpielState(State):
         inner = self._inner
         self._legal = {}
         self._asked = ()
+        unasked = 0
         while not inner.is_terminal():
+            unasked += 1
+            if unasked > UNASKED_MOST:
+                raise RivalryError(
+                    f"{self.game.name} draws chance or moves more than {UNASKED_MOST} times before a seat is asked; "
+                    "choose parameters that make it smaller"
+                )
             if inner.is_chance_node():
                 self._draw()
             elif not inner.is_simultaneous_node():

@@ -12,8 +12,9 @@ from rivalry.arena.v1 import errors_pb2
 from rivalry_engine.error import RivalryError
 from rivalry_server import logs
 from rivalry_server.awaited import AwaitedSeat
+from rivalry_server.beginning import Beginning, FirstState
 from rivalry_server.clock import reading
-from rivalry_server.heavy_match import HeavyMatch, begun
+from rivalry_server.heavy_match import HeavyMatch
 from rivalry_server.journal import NO_PAGE
 from rivalry_server.journal.entries import Begun, Entry, Lost, Seated
 from rivalry_server.lobby import Lobby, Vacancy
@@ -26,7 +27,6 @@ from rivalry_server.seating import Command, Listen, Occupant, Pooled
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
-    from rivalry_server.heavy import Still
     from rivalry_server.journal import Page
     from rivalry_server.session import Session
     from rivalry_server.session_seat import SessionSeat
@@ -102,10 +102,10 @@ class Attempt:
         self._cancelled: str | None = None
         self._given_up: tuple[End, str] | None = None
         """What became of the seats that nobody had taken, once that is settled."""
-        self._first: Still | Exception | None = None
-        """Where a heavy game begins, once that is known."""
-        self._beginning = False
-        """True once a worker was asked for it."""
+        self._first: Beginning | Exception | None = None
+        """Where a game begins whose first state a worker makes, once that is known, or why it does not."""
+        self._beginning: FirstState | None = None
+        """The worker's part, once it was asked for it."""
         self._timer = self._loop.call_later(spec.wait_s, self._waited)
         for seat, occupant in enumerate(occupants):
             if not isinstance(occupant, InProcess):
@@ -164,6 +164,8 @@ class Attempt:
             return False
         self.suspended = True
         self._timer.cancel()
+        if self._beginning is not None:
+            self._beginning.give_up()
         for timer in self._awaited.values():
             timer.cancel()
         if self.match is not None:
@@ -391,10 +393,10 @@ class Attempt:
         sitters = [sitter for sitter in self._sitters if sitter is not None]
         if self.phase is not Phase.WAITING or len(sitters) < len(self._sitters) or self.suspended:
             return
-        if self.spec.game.heavy and self._first is None:
-            if not self._beginning:
-                self._beginning = True
-                begun(self._loop, self.spec.first_state, self._first_made)
+        if self.spec.begins_aside and self._first is None:
+            if self._beginning is None:
+                most_s = self._lobby.settings.first_state_s
+                self._beginning = FirstState(self._loop, self.spec.first_state, self._first_made, most_s=most_s)
             return
         self._timer.cancel()
         self._lobby.begun(self.vacancies.values())
@@ -405,14 +407,19 @@ class Attempt:
         self._first = None
         self._changed()
 
-    def _first_made(self, first: Still | None, error: Exception | None) -> None:
-        self._first = first if error is None else error
+    def _first_made(self, first: Beginning | Exception) -> None:
+        self._first = first
         self._begin()
+
+    def _is_heavy(self) -> bool:
+        """True if its steps take long: the game says so, or its first state did."""
+        slow = isinstance(self._first, Beginning) and self._first.took_s > self._lobby.settings.heavy_s
+        return slow or self.spec.game.heavy
 
     def _matched(self, sitters: Sequence[Seat]) -> Match:
         kind: Callable[..., Match] = Match
-        if self.spec.game.heavy:
-            kind = partial(HeavyMatch, loop=self._loop, first=self._first)
+        if self._is_heavy():
+            kind = partial(HeavyMatch, loop=self._loop)
         match = self.match = kind(
             self.spec,
             sitters,
@@ -422,6 +429,7 @@ class Attempt:
             page=self._page,
             on_retry=self._again,
             spectator=self.spectator,
+            first=self._first,
         )
         match.watchers.append(self._changed)
         return match

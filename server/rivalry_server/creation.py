@@ -19,6 +19,7 @@ from rivalry_server.seating import Listen, Occupant
 
 if TYPE_CHECKING:
     from rivalry.arena.v1 import match_pb2, play_pb2
+    from rivalry_engine.game import Game
     from rivalry_server.arena import Arena
     from rivalry_server.attempt import Attempt
 
@@ -39,9 +40,10 @@ class Creations:
         self._known: dict[str, tuple[str, Request]] = {}
         """By request id: the match it made, and from what."""
 
-    def created(self, request: play_pb2.CreateMatchRequest) -> tuple[Attempt, list[str]]:
+    def created(self, request: play_pb2.CreateMatchRequest, game: Game | None = None) -> tuple[Attempt, list[str]]:
         """The match of a request and its seat tokens; the same request again gets the same match.
 
+        ``game`` is the request's, where it was made before (``game_of``), maybe in a thread.
         Raises RivalryError, and RequestReusedError where the request id made a match from another request.
         """
         request_id = request.request_id
@@ -64,7 +66,7 @@ class Creations:
             _without_id(request).SerializeToString(deterministic=True),
             secrets.token_bytes(32),
         )
-        spec = self._spec(request)
+        spec = self._spec(request, game or self.game_of(request))
         tokens = _tokens(request, made.salt)
         occupants = [
             Listen(token=tokens[seat], walk_in=not asked.open.token_only)
@@ -78,9 +80,9 @@ class Creations:
             self._known[request_id] = (spec.match_id, made)
         return attempt, tokens
 
-    def checked(self, request: play_pb2.CreateMatchRequest) -> None:
-        """Makes the request's game as ``created`` will, of which much is kept; raises RivalryError where that would."""
-        describe.options_in(request.options_json, len(request.seats), catalog.rules(request.game))
+    def game_of(self, request: play_pb2.CreateMatchRequest) -> Game:
+        """The game of a request; raises RivalryError."""
+        return describe.options_in(request.options_json, len(request.seats), catalog.rules(request.game))
 
     def _made(self, request_id: str) -> tuple[str, Request] | None:
         """The match that a request id made, and its request; None if there is none."""
@@ -90,8 +92,7 @@ class Creations:
             known = None if kept is None else (kept.match_id, kept.request)
         return known
 
-    def _spec(self, request: play_pb2.CreateMatchRequest) -> MatchSpec:
-        game = describe.options_in(request.options_json, len(request.seats), catalog.rules(request.game))
+    def _spec(self, request: play_pb2.CreateMatchRequest, game: Game) -> MatchSpec:
         if request.HasField("seed") and not 1 <= len(request.seed) <= SEED_MOST:
             raise RivalryError(f"a seed of {len(request.seed)} bytes; expected 1 to {SEED_MOST}")
         wait_us = request.wait_us if request.HasField("wait_us") else 60_000_000

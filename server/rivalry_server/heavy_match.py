@@ -3,22 +3,16 @@
 from __future__ import annotations
 
 from asyncio import AbstractEventLoop
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from functools import partial
 from typing import Any
 
 from rivalry_engine.event import Event
 from rivalry_engine.game import State
+from rivalry_server.beginning import Beginning
 from rivalry_server.heavy import WORKERS, Step, Still
 from rivalry_server.match import Match
 from rivalry_server.record import Move
-
-
-def begun(
-    loop: AbstractEventLoop, first: Callable[[], State], then: Callable[[Still | None, Exception | None], None]
-) -> None:
-    """Has the state before the first decision made; ``then`` is called on the loop with it, or with the exception."""
-    WORKERS.take(Step(loop, lambda: Still(first()), then))
 
 
 class HeavyMatch(Match):
@@ -28,11 +22,9 @@ class HeavyMatch(Match):
     is noted at once, as it stood before the step; where it ends the match, the step was not taken.
     """
 
-    def __init__(self, *given: Any, loop: AbstractEventLoop, first: Still | Exception | None, **named: Any) -> None:
-        """``first`` is what ``begun`` came to; None for a match that goes on."""
+    def __init__(self, *given: Any, loop: AbstractEventLoop, **named: Any) -> None:
         super().__init__(*given, **named)
         self._loop = loop
-        self._first = first
         self._step: Step | None = None
         self._happened: list[Event] = []
         """Where the state puts what happens in a step."""
@@ -42,13 +34,12 @@ class HeavyMatch(Match):
         super().suspend()
 
     def _begin_state(self) -> None:
-        if self._first is None:  # it goes on, or is looked at: nobody is asked while it is played again
+        if not isinstance(self._first, Beginning):  # it goes on, and nobody is asked while it is played again
             super()._begin_state()
             return
-        if isinstance(self._first, Exception):
-            raise self._first
-        self._first.inner.log = self._happened
-        self.state = self._first
+        still = self._first.still
+        still.inner.log = self._happened
+        self.state = still
 
     def _ask_round(self) -> None:
         if not isinstance(self.state, Still):

@@ -32,6 +32,7 @@ from rivalry_server.watch import EventLog
 from rivalry_server.words import cleaned, failure, shortened
 
 if TYPE_CHECKING:
+    from rivalry_server.beginning import Beginning
     from rivalry_server.messages import Wire
     from rivalry_server.seat import Seat
 
@@ -54,10 +55,12 @@ class Match:
         page: Page = NO_PAGE,
         on_retry: Callable[[int, End, str], None] | None = None,
         spectator: Spectator | None = None,
+        first: Beginning | Exception | None = None,
     ) -> None:
         """``on_retry`` starts the bot of a seat again, or awaits it: ``reseat`` follows, or ``lost``.
 
-        Raises RivalryError if the seats are not as many as the game's.
+        ``first`` is where the match begins, or why it cannot, where a worker has found that out.  Raises RivalryError
+        if the seats are not as many as the game's.
         """
         if len(sitters) != spec.game.seats:
             raise RivalryError(f"{spec.game.name} has {spec.game.seats} seats here; {len(sitters)} bots were given")
@@ -85,6 +88,7 @@ class Match:
         self._page = page
         self._on_retry = on_retry
         self._spectator = spectator
+        self._first = first
         self._told = 0
         self._suspended = False
         self._owed = False
@@ -305,7 +309,10 @@ class Match:
             player.sitter.started(self, player)
 
     def _begin_state(self) -> None:
-        self.state = self.spec.first_state()
+        first, self._first = self._first, None
+        if isinstance(first, Exception):
+            raise first
+        self.state = self.spec.first_state() if first is None else first.still.inner
         self.state.log = self.log.events
 
     def _note_absent(self) -> None:

@@ -32,6 +32,11 @@ class MatchSpec:
     earlier: tuple[str, ...] = ()
     """The match ids of the runs before it."""
 
+    @property
+    def begins_aside(self) -> bool:
+        """True if nobody here knows how long its first state takes: a family's games follow from what is asked for."""
+        return self.game.heavy or ":" in self.game.name
+
     def first_state(self) -> State:
         """Where to begin; raises PositionError."""
         return self.game.new_state(self.seed) if self.position is None else self.game.state_at(self.position)

@@ -87,9 +87,7 @@ def served(arena: Arena, *, introspection: bool) -> grpc.aio.Server:
         "GetRecord": (methods.record, pb.GetRecordRequest),
     }
     handlers: dict[str, grpc.RpcMethodHandler[Any, Any]] = {
-        name: grpc.unary_unary_rpc_method_handler(
-            answering(methods.permitted(name, method), request), None, serialised
-        )
+        name: grpc.unary_unary_rpc_method_handler(answering(methods.permitted(name, method), request), None, serialised)
         for name, (method, request) in unary.items()
     }
     handlers["Play"] = grpc.stream_stream_rpc_method_handler(guarded_call(methods.play))
@@ -162,9 +160,10 @@ class _Methods:
     async def create_match(self, request: pb.CreateMatchRequest, context: Context) -> pb.CreateMatchResponse:
         try:
             wanted = Wanted(request.game, request.options_json, len(request.seats))
+            game = None
             if wanted.family:
-                await self._aside(wanted, context, lambda: self._creations.checked(request))
-            attempt, tokens = self._creations.created(request)
+                game = await self._aside(wanted, context, lambda: self._creations.game_of(request))
+            attempt, tokens = self._creations.created(request, game)
         except TooMuchError as error:
             await aborted(context, grpc.StatusCode.RESOURCE_EXHAUSTED, str(error))
         except UnknownGameError as error:

@@ -84,6 +84,10 @@ class Settings:
     """How long running matches may still take to end when the arena is told to stop."""
     attempts: int = 3
     """How often a match that the arena spoils is run at most."""
+    first_state_s: float = 10.0
+    """How long a worker may make the first state of a game whose time nobody knows, which else ends its match."""
+    heavy_s: float = 0.05
+    """A match whose first state took a worker longer has its steps taken by workers too."""
     exit_grace_s: float = 1.0
     """After a spawned bot's stream closed: how long its exit is waited for, which makes the end a crash."""
     open_matches: int = 4_096

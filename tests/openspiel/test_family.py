@@ -10,7 +10,7 @@ import pytest
 
 from rivalry_engine import catalog
 from rivalry_engine.error import OptionError, RivalryError, UnknownGameError
-from rivalry_openspiel import known, library, parameters
+from rivalry_openspiel import known, library, parameters, state
 
 pyspiel = pytest.importorskip("pyspiel")
 
@@ -118,3 +118,44 @@ def test_no_option_names_a_file() -> None:
 
 def test_what_is_said_of_a_game_is_said_of_one_that_openspiel_has() -> None:
     assert known.RESAMPLED | known.HEAVY | set(known.IMPOSSIBLE) <= set(library.registered())
+
+
+@pytest.mark.parametrize(
+    ("name", "options", "words"),
+    [
+        ("liars_dice(numdice=1000000)", {}, "draws chance or moves more than 2000 times before a seat is asked"),
+        ("liars_dice", {"numdice": 1_000_000}, "draws chance or moves more than 2000 times before a seat is asked"),
+        ("goofspiel(num_cards=100000)", {}, "it has 100000 legal actions at once; at most 20000"),
+        ("connect_four(rows=40000,columns=40000)", {}, "more than 1024 MiB of memory"),
+    ],
+)
+def test_a_game_that_needs_too_much_is_refused_with_the_reason(name: str, options: dict[str, Any], words: str) -> None:
+    with pytest.raises(OptionError, match=words):
+        catalog.game(f"openspiel:{name}", options)
+
+
+@pytest.mark.parametrize(
+    ("name", "options", "heavy"),
+    [
+        ("hex(board_size=5)", {}, False),
+        ("kuhn_poker(players=3)", {}, False),
+        ("liars_dice", {}, False),
+        ("liars_dice", {"numdice": 3}, False),
+        ("bridge(dealer_vul=true)", {}, True),
+        ("bridge", {"dealer_vul": True}, True),
+    ],
+)
+def test_ordinary_parameters_are_taken_and_slow_ones_make_a_game_heavy(
+    name: str, options: dict[str, Any], heavy: bool
+) -> None:
+    game = catalog.game(f"openspiel:{name}", options)
+
+    assert game.heavy is heavy
+    assert game.new_state(b"seed").movers()
+
+
+def test_a_state_that_draws_without_end_is_no_state(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(state, "UNASKED_MOST", 1)
+
+    with pytest.raises(RivalryError, match="more than 1 times before a seat is asked"):
+        catalog.game("openspiel:kuhn_poker").new_state(b"seed")

@@ -35,7 +35,7 @@ def sentences(evaluation: Evaluation) -> list[list[tuple[str, bool]]]:
     level = [each.bot for each in evaluation.standings if each.rank == leader.rank]
     if len(level) > 1:
         of = f" share the first place of {figures.count(len(evaluation.standings), 'bot')}."
-        return [[*_names(level), (of, False)]]
+        return [[*_names(level), (of + _open(evaluation, len(level)), False)]]
     told = [_first(evaluation, leader)]
     if len(evaluation.standings) > 1:
         told += _head_to_head(against(evaluation.pairs, leader.bot), others=len(evaluation.standings) - 1)
@@ -67,6 +67,14 @@ def against(pairs: tuple[Pair, ...], bot: str) -> Against:
 def undecided(evaluation: Evaluation) -> list[tuple[str, str]]:
     """The pairs that met and whose interval includes an even score."""
     return [(pair.a, pair.b) for pair in evaluation.pairs if pair.blocks and pair.low <= 0.5 <= pair.high]
+
+
+def _open(evaluation: Evaluation, level: int) -> str:
+    """Said of a first place that ``level`` bots share: whether they may be lower, or others may hold it."""
+    held = [each for each in evaluation.standings if each.rank_low == 1]
+    if len(held) > level or any(each.rank_high > level for each in held):
+        return " But it is not settled."
+    return ""
 
 
 def _first(evaluation: Evaluation, leader: Standing) -> list[tuple[str, bool]]:

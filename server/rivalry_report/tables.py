@@ -150,8 +150,7 @@ def notes(evaluation: Evaluation) -> list[str]:
 def _share(evaluation: Evaluation) -> list[str]:
     """What the share is, or why there is none."""
     if any(standing.share is None for standing in evaluation.standings):
-        none = f"share: {figures.NONE} where scores are negative or nobody has points, since no share can be told"
-        return [f"{none}; else a seat's percent of the table's points."]
+        return ["share: of the table's points; there is none in a game where scores are negative or nobody has any."]
     return ["share: percent of the table's points that one seat of the bot made, on average."]
 
 

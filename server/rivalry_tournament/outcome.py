@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
+from rivalry_report import names
 from rivalry_server.commands import output
 from rivalry_tournament.progress import Tally
 from rivalry_tournament.results import Tournament
@@ -42,10 +43,12 @@ def _places(tournament: Tournament) -> list[dict[str, Any]] | None:
 
 
 def places(tournament: Tournament) -> None:
-    """Who won as rounds go, where a tournament has rounds that depend on results."""
+    """Who won as rounds go, where a tournament has rounds that depend on results, and what follows below it."""
     won = tournament.places()
     if won is not None:
+        output.say("Places as the rounds went:")
         output.table(("place", "bot"), won, numbers=("place",))
+        output.say("\nAll matches together, by rating:")
 
 
 def table(tournament: Tournament) -> None:
@@ -69,4 +72,4 @@ def table(tournament: Tournament) -> None:
 def left_out(tournament: Tournament) -> None:
     """The blocks that do not count, and why."""
     for block, why in tournament.left_out():
-        output.say(f"block {block.id} is left out: {why}")
+        output.say(f"block {block.id} is left out: {names.shown(why)}")

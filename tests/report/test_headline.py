@@ -68,6 +68,7 @@ def test_a_shared_first_place_is_said_to_be_shared():
     evaluation = changed(sample.evaluation(3, ("a", "b", "c")), 2, rank=1)
 
     assert headline.plain(evaluation) == "a and b share the first place of 3 bots."
+    assert headline.plain(changed(evaluation, 1, rank_high=3)).endswith("But it is not settled.")
 
 
 def test_one_block_says_no_interval():

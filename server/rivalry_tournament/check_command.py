@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 
 import click
 
+from rivalry_engine.counting import counted
 from rivalry_server.commands import given, output
 from rivalry_server.commands.failure import FailedError
 from rivalry_tournament import making
@@ -78,7 +79,7 @@ def _followed(tournament: Tournament) -> Finding:
         elif making.following(tournament.schedule, before, outcomes) != tournament.rounds[at]:
             wrong.append(f"round {at + 1} is not the one that follows from the results before it")
     later = len(tournament.rounds) - first
-    return finding("later rounds follow from the results", f"{later} rounds in the log", wrong)
+    return finding("later rounds follow from the results", f"{counted(later, 'round')} in the log", wrong)
 
 
 def _told(found: Sequence[Finding]) -> None:

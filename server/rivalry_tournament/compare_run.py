@@ -7,6 +7,7 @@ from collections import deque
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 
+from rivalry_engine.counting import counted
 from rivalry_tournament import compare, schedule
 from rivalry_tournament.compare import Comparison, Group
 from rivalry_tournament.lines import Owed, Result
@@ -117,5 +118,5 @@ class Run:
 def _spoiled(line: Result | Owed) -> str:
     """Why a match takes its block out of the comparison; empty where it does not."""
     if isinstance(line, Owed):
-        return f"match {line.match} is owed after {line.attempt} runs: {line.why}"
+        return f"match {line.match} is owed after {counted(line.attempt, 'run')}: {line.why}"
     return f"match {line.match} is void: {line.void}" if line.void else ""

@@ -9,6 +9,7 @@ from typing import Final
 
 import click
 
+from rivalry_engine.counting import counted
 from rivalry_engine.error import RivalryError
 from rivalry_report.export.reading import read
 from rivalry_report.export.rows import MAKERS, Place, Row
@@ -49,7 +50,9 @@ def rows(what: str, found: Iterable[Source], course: Course, *, tell: Callable[[
         try:
             record = read(source.path.read_bytes())
             if source.place is not None and len(source.place.bots) != len(record.head["seats"]):
-                raise RivalryError(f"it has {len(record.head['seats'])} seats; the log has {len(source.place.bots)}")
+                raise RivalryError(
+                    f"it has {counted(len(record.head['seats']), 'seat')}; the log has {len(source.place.bots)}"
+                )
         except (RivalryError, OSError) as error:
             course.bad += 1
             why = (error.strerror if isinstance(error, OSError) else None) or str(error)

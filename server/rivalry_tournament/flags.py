@@ -13,6 +13,7 @@ from rivalry_server.commands import spec
 from rivalry_server.policies import ENDS
 from rivalry_tournament import given, reading
 from rivalry_tournament.given import SettingsError, Value
+from rivalry_tournament.names import shown
 from rivalry_tournament.settings import Kind, Settings
 
 TEXTS: Final = {
@@ -110,6 +111,8 @@ def _entrants(texts: Sequence[str]) -> dict[str, Value]:
         named = re.fullmatch(r"([^:?,/=]+)=(.+)", text)
         name, spec_text = (named[1], named[2]) if named else (text, text)
         if name in found:
-            raise SettingsError(f"--bot {text}: there is an entrant {name!r}; give it another name: --bot NAME=SPEC")
-        found[name] = Value(f"--bot {text}", spec_text)
+            raise SettingsError(
+                f"--bot {shown(text)}: there is an entrant '{shown(name)}'; give it another name: --bot NAME=SPEC"
+            )
+        found[name] = Value(f"--bot {shown(text)}", spec_text)
     return found

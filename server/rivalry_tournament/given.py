@@ -12,6 +12,7 @@ from pathlib import Path
 from typing import Any
 
 from rivalry_engine.error import RivalryError
+from rivalry_tournament.names import shown
 
 
 class SettingsError(RivalryError):
@@ -89,7 +90,7 @@ class Given:
         if not isinstance(given.value, dict):
             raise given.refused(f"a table, [{key}]")
         return {
-            name: value if isinstance(value, Value) else Value(f"{given.place}.{name}", value)
+            name: value if isinstance(value, Value) else Value(f"{given.place}.{shown(name)}", value)
             for name, value in given.value.items()
         }
 
@@ -112,7 +113,7 @@ def together(path: str | None, flags: Mapping[str, Value]) -> Given:
     for key, flag in flags.items():
         before = values.get(key)
         if before is not None and isinstance(flag.value, dict) and isinstance(before.value, dict) and key != "entrants":
-            inside = {name: Value(f"{before.place}.{name}", value) for name, value in before.value.items()}
+            inside = {name: Value(f"{before.place}.{shown(name)}", value) for name, value in before.value.items()}
             values[key] = Value(before.place, {**inside, **flag.value})
         else:
             values[key] = flag
@@ -122,9 +123,9 @@ def together(path: str | None, flags: Mapping[str, Value]) -> Given:
 def of_file(path: str) -> dict[str, Value]:
     """The values of a TOML file by key; raises SettingsError, or OSError with its name."""
     try:
-        read = tomllib.loads(Path(path).read_bytes().decode())
+        read = tomllib.loads(Path(path).read_bytes().decode("utf-8-sig"))
     except UnicodeDecodeError as error:
         raise SettingsError(f"{path}: {error}; expected TOML, which is UTF-8") from error
     except (tomllib.TOMLDecodeError, RecursionError) as error:
         raise SettingsError(f"{path}: {error}; expected TOML, as `rivalry tournament plan --help` shows it") from error
-    return {key: Value(f"{path}: {key}", value) for key, value in read.items()}
+    return {key: Value(f"{path}: {shown(key)}", value) for key, value in read.items()}

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Final
 
+from rivalry_engine.counting import counted
 from rivalry_engine.error import RivalryError
 from rivalry_tournament import blocks, rotations
 from rivalry_tournament.kinds import evaluation, gauntlet, round_robin, swiss
@@ -72,7 +73,8 @@ def _check_size(settings: Settings) -> None:
     matches = tables * settings.blocks * each
     if matches > MATCHES_MOST:
         raise RivalryError(
-            f"{tables} tables with {settings.blocks} blocks of {each} matches are {matches} matches; "
+            f"{counted(tables, 'table')} with {counted(settings.blocks, 'block')} of"
+            f" {counted(each, 'match', 'matches')} are {matches} matches; "
             f"expected at most {MATCHES_MOST}: fewer blocks, or at bigger tables fewer tables or rotations"
         )
 

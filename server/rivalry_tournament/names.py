@@ -19,6 +19,14 @@ def will_do(name: str, most: int) -> bool:
     return 1 <= len(name) <= most and name == name.strip() and name.isprintable()
 
 
+SPEC_HAS: Final = "printable characters, tabs and line ends"
+
+
+def spec_will_do(spec: str) -> bool:
+    """True of a SPEC without control characters, which no command line can hold and no terminal should see."""
+    return all(character.isprintable() or character in "\t\n" for character in spec)
+
+
 def expected(most: int) -> str:
     """What a name is, in words."""
     return f"1 to {most} printable characters, and no blanks around them"

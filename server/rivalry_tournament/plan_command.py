@@ -8,6 +8,8 @@ from typing import Any
 
 import click
 
+from rivalry_engine.counting import counted
+from rivalry_report import names
 from rivalry_server.commands import given, output
 from rivalry_server.time_text import MOST_US, time_us
 from rivalry_tournament import flags, making
@@ -66,17 +68,21 @@ def told(schedule: Schedule, match_us: int | None = None) -> None:
     """The plan for a person."""
     plan = facts(schedule, match_us)
     settings = schedule.settings
-    output.say(f"{settings.name or 'tournament'}: {plan['kind']} of {plan['game']}, {plan['seats']} seats")
+    output.say(f"{settings.name or 'tournament'}: {plan['kind']} of {plan['game']}, {counted(plan['seats'], 'seat')}")
     output.table(
         ("entrant", "spec", "blocks", "matches", "seats"),
         [
-            (entrant.name, entrant.spec, *(plan["each"][entrant.name][key] for key in ("blocks", "matches", "seats")))
+            (
+                entrant.name,
+                names.shown(entrant.spec),
+                *(plan["each"][entrant.name][key] for key in ("blocks", "matches", "seats")),
+            )
             for entrant in settings.entrants
         ],
         numbers=("blocks", "matches", "seats"),
     )
     more = "; later rounds follow from results" if plan["more_rounds"] else ""
-    output.say(f"{plan['blocks']} blocks, {plan['matches']} matches{more}")
+    output.say(f"{counted(plan['blocks'], 'block')}, {counted(plan['matches'], 'match', 'matches')}{more}")
     for promise in plan["promises"]:
         output.say(f"  {promise}")
     for key in ("owed", "excluded", "counts"):

@@ -7,6 +7,7 @@ import sys
 import time
 from pathlib import Path
 
+from rivalry_engine.counting import counted
 from rivalry_engine.error import RivalryError
 from rivalry_server import logs, stop
 from rivalry_server.aside import set_aside
@@ -39,7 +40,8 @@ def go_on(folder: Path, *, concurrency: int | None, address: str) -> Tournament:
     with set_aside(), Log(folder, digest, at=now()) as log:
         if log.cut:
             output.tell(
-                f"the last line of {log.path} was torn: its {log.cut} bytes are cut off, and its match is played again"
+                f"the last line of {log.path} was torn: {counted(log.cut, 'byte')} of it are cut off,"
+                " and its match is played again"
             )
         tournament = Tournament(folder, schedule, log.lines)
         progress = Progress(tournament, sys.stderr, now=time.monotonic)
@@ -83,4 +85,4 @@ def how(folder: Path) -> str:
 
 
 def _done(tournament: Tournament) -> str:
-    return f"{len(tournament.results)} of {tournament.matches} matches"
+    return f"{len(tournament.results)} of {counted(tournament.matches, 'match', 'matches')}"

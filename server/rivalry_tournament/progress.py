@@ -6,6 +6,7 @@ from collections import Counter
 from collections.abc import Callable
 from typing import Final, TextIO
 
+from rivalry_engine.counting import counted
 from rivalry_server.commands import output
 from rivalry_tournament import points
 from rivalry_tournament.lines import Line, Opened, Owed, Result
@@ -142,7 +143,7 @@ class Progress:
     def _how_far(self) -> str:
         done, whole = len(self._tournament.results), self._tournament.matches
         rate = self._rate(done)
-        text = f"{done} of {whole} matches"
+        text = f"{done} of {counted(whole, 'match', 'matches')}"
         rounds = self._tournament.rounds
         if len(rounds) > 1 or len(self._tournament.schedule.rounds) < len(rounds):
             text += f", round {rounds[-1].number}"

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from rivalry_engine.counting import counted
 from rivalry_tournament.rotations import CYCLES
 from rivalry_tournament.schedule import Round
 from rivalry_tournament.settings import DEPENDENT, Kind, Settings
@@ -15,7 +16,7 @@ def promises(settings: Settings, rounds: Sequence[Round]) -> tuple[str, ...]:
     matches = sum(len(block.matches) for block in blocks)
     when = "the first round has" if settings.kind in DEPENDENT else "there are"
     return (
-        f"{when} {len(blocks)} blocks and {matches} matches",
+        f"{when} {counted(len(blocks), 'block')} and {counted(matches, 'match', 'matches')}",
         _seats(settings),
         *_neighbours(settings),
         _seeds(settings),
@@ -46,10 +47,10 @@ def _meetings(settings: Settings) -> str:
     if kind is Kind.ROUND_ROBIN:
         return "every two entrants meet in equally many blocks"
     if kind is Kind.GAUNTLET:
-        return f"every subject meets every opponent in {settings.blocks} blocks, and opponents do not meet"
+        return f"every subject meets every opponent in {counted(settings.blocks, 'block')}, and opponents do not meet"
     if kind is Kind.EVALUATION:
         return (
-            f"every subject plays {settings.blocks} blocks with the same seeds and draws; of the field "
+            f"every subject plays {counted(settings.blocks, 'block')} with the same seeds and draws; of the field "
             "each is drawn equally often, or once more or less"
         )
     if kind is Kind.SWISS:

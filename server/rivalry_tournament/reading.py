@@ -18,6 +18,8 @@ from rivalry_server.policies import ENDS, Policies
 from rivalry_server.time_text import time_us
 from rivalry_tournament import rotations
 from rivalry_tournament.given import Given, SettingsError, Value
+from rivalry_tournament.names import ENTRANT_MOST, SPEC_HAS, TOURNAMENT_MOST, listed, shown, spec_will_do, will_do
+from rivalry_tournament.names import expected as expected_of
 from rivalry_tournament.settings import ATTEMPTS, TRIED, WORDS, Entrant, Kind, Settings
 
 T = TypeVar("T")
@@ -55,7 +57,7 @@ def settings(given: Given) -> Settings:
     bots = _bots(given, kind, game.seats, len(names))
     subjects = _subjects(given, kind, names)
     return Settings(
-        name=given.text("name", ""),
+        name=_name(given),
         kind=kind,
         game=game.name,
         options=dict(game.options),
@@ -106,17 +108,26 @@ def _game(given: Given) -> Game:
     return game
 
 
+def _name(given: Given) -> str:
+    name = given.text("name", "")
+    if name and not will_do(name, TOURNAMENT_MOST):
+        raise given.error("name", expected_of(TOURNAMENT_MOST))
+    return name
+
+
 def _entrants(given: Given, game: str) -> tuple[Entrant, ...]:
     expected = "a table of at least two entrants, name = SPEC"
     if "entrants" not in given:
         raise given.error("entrants", f"{expected}; SPEC is {spec.FORMS}")
     found = []
     for name, value in given.table("entrants").items():
-        if not name or name != name.strip() or not name.isprintable() or len(name) > 64:
-            raise SettingsError(f"{value.place}: a name has 1 to 64 printable characters, and no blanks around them")
+        if not will_do(name, ENTRANT_MOST):
+            raise SettingsError(f"{value.place}: a name has {expected_of(ENTRANT_MOST)}")
         if not isinstance(value.value, str):
             raise value.refused(f"a SPEC: {spec.FORMS}")
-        spec.occupant(value.value, game, what=f"{value.place} = {value.value!r}")
+        if not spec_will_do(value.value):
+            raise value.refused(f"a SPEC of {SPEC_HAS}")
+        spec.occupant(value.value, game, what=f"{value.place} = '{shown(value.value)}'")
         found.append(Entrant(name, value.value))
     if not 2 <= len(found) <= ENTRANTS_MOST:
         raise SettingsError(f"{given.at('entrants').place}: {len(found)} of them; expected 2 to {ENTRANTS_MOST}")
@@ -168,7 +179,7 @@ def _subjects(given: Given, kind: Kind, names: tuple[str, ...]) -> tuple[str, ..
     for name in subjects:
         if name not in names:
             raise SettingsError(
-                f"{given.at('subjects').place}: {name!r} is no entrant; expected one of {', '.join(names)}"
+                f"{given.at('subjects').place}: '{shown(name)}' is no entrant; expected one of {listed(names)}"
             )
     if len(subjects) == len(names):
         raise given.error("subjects", "at least one entrant left to play them")

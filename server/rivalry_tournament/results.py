@@ -148,7 +148,7 @@ class Tournament:
             result = self.results.get((block.id, match.place))
             if result is None:
                 owed = self.owed[block.id, match.place][-1]
-                return f"match {owed.match} is owed after {owed.attempt} runs: {owed.why}"
+                return f"match {owed.match} is owed after {counted(owed.attempt, 'run')}: {owed.why}"
             if result.void:
                 return f"match {result.match} is void: {result.void}"
         return ""

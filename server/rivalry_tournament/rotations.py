@@ -33,12 +33,12 @@ def count(rotations: str, seats: int) -> int:
     found = re.fullmatch(r"balanced ([0-9]{1,4})", rotations)
     if found is None:
         if rotations not in ("full", "cyclic"):
-            raise RivalryError(f"{rotations!r}; {EXPECTED}")
+            raise RivalryError(f"{rotations!r:.60}; {EXPECTED}")
         return factorial(seats) if rotations == "full" else seats
     matches = int(found[1])
     if matches % seats or not seats <= matches <= factorial(seats):
         raise RivalryError(
-            f"{rotations!r}; {EXPECTED} with N a multiple of the {seats} seats, {seats} to {factorial(seats)}"
+            f"{rotations!r:.60}; {EXPECTED} with N a multiple of the {seats} seats, {seats} to {factorial(seats)}"
         )
     return matches
 

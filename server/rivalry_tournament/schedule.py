@@ -15,6 +15,7 @@ from typing import Any, Final
 
 from rivalry_engine import record
 from rivalry_engine.chance import derived, seed_from_text, seed_text
+from rivalry_engine.counting import counted
 from rivalry_engine.error import RivalryError
 from rivalry_tournament.settings import Settings
 
@@ -165,7 +166,8 @@ def exclusion(attempts: int) -> dict[str, Any]:
     """The rule by which blocks are left out, as it is written before the first match."""
     return {
         "attempts": attempts,
-        "owed": f"a match that the arena spoils is run again with the same seed, {attempts} times in all at most",
+        "owed": "a match that the arena spoils is run again with the same seed,"
+        f" {counted(attempts, 'time')} in all at most",
         "excluded": "a block with a match that is void, or still owed after its last attempt, is left out whole",
         "counts": "all else counts as it ended, whatever the bots did: illegal answers, timeouts, crashes, no-shows",
     }
@@ -187,7 +189,7 @@ def parsed(text: bytes, name: str) -> Schedule:
         )
     except KeyError as error:
         raise ScheduleError(f"{name}: no {error}; expected a schedule, as `rivalry tournament plan` makes") from error
-    except (TypeError, ValueError, AttributeError) as error:
+    except (TypeError, ValueError, AttributeError, RivalryError) as error:
         raise ScheduleError(f"{name}: {error}; expected a schedule, as `rivalry tournament plan` makes") from error
     unknown = sorted(set(value) - set(KEYS))
     if unknown:

@@ -12,6 +12,7 @@ from rivalry_server.match_spec import MatchSpec
 from rivalry_server.policies import Policies
 from rivalry_server.seat import InProcess
 from rivalry_server.time_text import time_us
+from rivalry_tournament.names import shown
 
 if TYPE_CHECKING:
     from rivalry_engine.game import Game
@@ -56,7 +57,7 @@ class Rules:
 def occupant(settings: Settings, name: str) -> Occupant:
     """Who an entrant's SPEC names, made anew at each call; raises SpecError."""
     text = next(entrant.spec for entrant in settings.entrants if entrant.name == name)
-    return spec.occupant(text, settings.game, what=f"entrant {name}: {text}")
+    return spec.occupant(text, settings.game, what=f"entrant {name}: {shown(text)}")
 
 
 def all_inside(settings: Settings) -> bool:

@@ -8,9 +8,20 @@ from enum import StrEnum
 from typing import Any, Final
 
 from rivalry_engine.chance import seed_from_text, seed_text
+from rivalry_engine.counting import counted
 from rivalry_engine.error import RivalryError
 from rivalry_engine.option import OptionValue
 from rivalry_tournament import rotations
+from rivalry_tournament.names import (
+    ENTRANT_MOST,
+    SPEC_HAS,
+    TOURNAMENT_MOST,
+    expected,
+    listed,
+    shown,
+    spec_will_do,
+    will_do,
+)
 
 ATTEMPTS: Final = 3
 """How often a match is run where the arena spoils it, usually."""
@@ -144,13 +155,26 @@ class Settings:
             number = getattr(self, key)
             if not isinstance(number, int) or number < least:
                 raise RivalryError(f"{key} {number!r}; expected a whole number from {least}")
+        self._check_names()
         names = self.names()
         if len(set(names)) < len(names) or len(names) < 2:
-            raise RivalryError(f"{len(names)} entrants: {', '.join(names)}; expected two or more, each name once")
+            raise RivalryError(
+                f"{counted(len(names), 'entrant')}: {listed(names)}; expected two or more, each name once"
+            )
         if not set(self.subjects) < set(names):
-            raise RivalryError(f"subjects {', '.join(self.subjects)}; expected entrants, and one left to play them")
+            raise RivalryError(f"subjects {listed(self.subjects)}; expected entrants, and one left to play them")
         if self.kind in TRIED and not self.subjects:
             raise RivalryError(f"kind {self.kind} without subjects; expected at least one")
+
+    def _check_names(self) -> None:
+        """Raises RivalryError where a name or SPEC would do harm where it is shown or started."""
+        if self.name != "" and not will_do(self.name, TOURNAMENT_MOST):
+            raise RivalryError(f"name {shown(self.name)}; expected {expected(TOURNAMENT_MOST)}")
+        for entrant in self.entrants:
+            if not will_do(entrant.name, ENTRANT_MOST):
+                raise RivalryError(f"entrant {shown(entrant.name)}; a name has {expected(ENTRANT_MOST)}")
+            if not spec_will_do(entrant.spec):
+                raise RivalryError(f"entrant {entrant.name}: {shown(entrant.spec)}; expected a SPEC of {SPEC_HAS}")
 
     def names(self) -> tuple[str, ...]:
         """The entrants' names, in seeding order."""

@@ -6,6 +6,7 @@ from pathlib import Path
 
 import click
 
+from rivalry_engine.counting import counted
 from rivalry_server.commands import given, output
 from rivalry_tournament import log, outcome, playing, results
 
@@ -24,7 +25,8 @@ def command(folder: str, as_json: bool) -> int:
         return 0
     output.say(f"{facts['name'] or path}: {facts['kind']} of {facts['game']}, {_state(facts['ended'], running, path)}")
     output.say(
-        f"{facts['played']} of {facts['matches']} matches, {facts['counted']} of {facts['blocks']} blocks whole,"
+        f"{facts['played']} of {counted(facts['matches'], 'match', 'matches')},"
+        f" {facts['counted']} of {counted(facts['blocks'], 'block')} whole,"
         f" round {facts['rounds']}"
     )
     outcome.table(tournament)

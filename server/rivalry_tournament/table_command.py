@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 import click
 
+from rivalry_engine.counting import counted
 from rivalry_report import tables
 from rivalry_report.names import shown
 from rivalry_server.commands import output
@@ -33,7 +34,8 @@ def command(folder: str, form: str | None) -> int:
         output.say(made.removesuffix("\n"))
     if not tournament.ended:
         output.tell(
-            f"{folder}: not ended; {len(tournament.counted())} of {sum(1 for _ in tournament.blocks)} blocks count"
+            f"{folder}: not ended; {len(tournament.counted())} of"
+            f" {counted(sum(1 for _ in tournament.blocks), 'block')} count"
         )
     return 0 if evaluation.matches else 1
 

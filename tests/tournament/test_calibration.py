@@ -52,7 +52,7 @@ def test_null_matches_find_how_many_and_the_schedule_holds_it(
     )
 
     assert said.status == 0
-    assert "null match of null, 1 at once: " in said.err and "concurrency: 1 matches at once" in said.err
+    assert "null match of null, 1 at once: " in said.err and "concurrency: 1 match at once" in said.err
     assert results.settled(tmp_path / "cup")[0].settings.concurrency == 1
 
 

@@ -6,6 +6,7 @@ from collections import Counter
 from collections.abc import Iterator, Sequence
 
 from rivalry_engine.chance import derived
+from rivalry_engine.counting import counted
 from rivalry_tournament.checking.finding import Finding, finding
 from rivalry_tournament.schedule import Block, Round
 from rivalry_tournament.settings import Settings
@@ -19,7 +20,11 @@ def ids(settings: Settings, rounds: Sequence[Round]) -> Finding:
     wrong += [f"match id {name} stands {many} times" for name, many in Counter(matches).items() if many > 1]
     wrong += [fault for block in blocks for fault in _underived(settings, block)]
     wrong += [fault for at, round_ in enumerate(rounds, 1) for fault in _misnumbered(at, round_)]
-    return finding("ids are unique and follow from the seed", f"{len(blocks)} blocks, {len(matches)} matches", wrong)
+    return finding(
+        "ids are unique and follow from the seed",
+        f"{counted(len(blocks), 'block')}, {counted(len(matches), 'match', 'matches')}",
+        wrong,
+    )
 
 
 def _underived(settings: Settings, block: Block) -> Iterator[str]:
@@ -54,4 +59,4 @@ def seeds(settings: Settings, rounds: Sequence[Round]) -> Finding:
                 wrong.append(f"block {block.id} has the seed of another: {owners[block.seed]}")
     blocks = sum(len(round_.blocks) for round_ in rounds)
     promise = "every block has its own seed" if settings.seeds == "own" else "the same seeds for every table of a round"
-    return finding(promise, f"{len(owners)} seeds in {blocks} blocks", wrong)
+    return finding(promise, f"{counted(len(owners), 'seed')} in {counted(blocks, 'block')}", wrong)

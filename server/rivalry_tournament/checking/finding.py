@@ -6,8 +6,12 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import Any, Final
 
+from rivalry_report import names
+
 SHOWN: Final = 5
 """So many of the places where a promise is broken are told."""
+COLUMNS: Final = 400
+"""So long is what is told of one at most: a file that is checked may hold anything."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,9 +34,14 @@ class Finding:
 
 def finding(promise: str, figures: str, wrong: Iterable[str]) -> Finding:
     """The finding with the first of what is wrong, and how many more there are."""
-    found = list(wrong)
+    found = [names.clipped(names.shown(text), COLUMNS) for text in wrong]
     more = [f"and {len(found) - SHOWN} more"] if len(found) > SHOWN else []
     return Finding(promise, figures, (*found[:SHOWN], *more))
+
+
+def things(counts: Sequence[int], one: str, many: str = "") -> str:
+    """``1 block``, ``3 to 5 blocks``; ``many`` is the plural where it is not ``one`` with an s."""
+    return f"{between(counts)} {one if set(counts) == {1} else many or one + 's'}"
 
 
 def between(counts: Sequence[int]) -> str:

@@ -6,7 +6,8 @@ from collections import Counter
 from collections.abc import Iterator, Sequence
 from itertools import combinations
 
-from rivalry_tournament.checking.finding import Finding, between, finding
+from rivalry_engine.counting import counted
+from rivalry_tournament.checking.finding import Finding, finding, things
 from rivalry_tournament.schedule import Block, Round
 from rivalry_tournament.settings import Kind, Settings
 
@@ -26,13 +27,19 @@ def tables(settings: Settings, rounds: Sequence[Round]) -> Finding:
         count += len(numbers)
         for bots, found in numbers.items():
             if len(bots) != _size(settings):
-                wrong.append(f"round {round_.number}: the table {', '.join(bots)}; expected {_size(settings)} bots")
+                wrong.append(
+                    f"round {round_.number}: the table {', '.join(bots)}; expected {counted(_size(settings), 'bot')}"
+                )
             if not _numbered(settings, found, last.get(bots, 0)):
                 wrong.append(
                     f"round {round_.number}: {', '.join(bots)} play the blocks {', '.join(map(str, found)) or 'none'}"
                 )
         last = {bots: max(found, default=0) for bots, found in numbers.items()}
-    return finding("every table plays all its blocks, once", f"{count} tables, {settings.blocks} blocks each", wrong)
+    return finding(
+        "every table plays all its blocks, once",
+        f"{counted(count, 'table')}, {counted(settings.blocks, 'block')} each",
+        wrong,
+    )
 
 
 def _table(settings: Settings, block: Block) -> tuple[str, ...]:
@@ -67,9 +74,11 @@ def pairs(settings: Settings, rounds: Sequence[Round]) -> Finding:
         return _gauntlet(settings, met)
     each = {pair: met[pair] for pair in combinations(sorted(settings.names()), 2)}
     most = max(each.values(), default=0)
-    wrong = [f"{' and '.join(pair)} meet in {times} blocks, others in {most}" for pair, times in each.items()]
+    wrong = [
+        f"{' and '.join(pair)} meet in {counted(times, 'block')}, others in {most}" for pair, times in each.items()
+    ]
     wrong = [text for text, times in zip(wrong, each.values(), strict=True) if times != most or times == 0]
-    return finding("every two entrants meet equally often", f"in {between(list(each.values()))} blocks", wrong)
+    return finding("every two entrants meet equally often", f"in {things(list(each.values()), 'block')}", wrong)
 
 
 def _met(blocks: Sequence[Block]) -> Counter[tuple[str, str]]:
@@ -81,8 +90,8 @@ def _gauntlet(settings: Settings, met: Counter[tuple[str, str]]) -> Finding:
     for pair in combinations(sorted(settings.names()), 2):
         tried = sum(name in settings.subjects for name in pair) == 1
         if met[pair] != (settings.blocks if tried else 0):
-            wrong.append(f"{' and '.join(pair)} meet in {met[pair]} blocks")
-    return finding("every subject meets every opponent equally often", f"in {settings.blocks} blocks", wrong)
+            wrong.append(f"{' and '.join(pair)} meet in {counted(met[pair], 'block')}")
+    return finding("every subject meets every opponent equally often", f"in {counted(settings.blocks, 'block')}", wrong)
 
 
 def _evaluation(settings: Settings, rounds: Sequence[Round]) -> Finding:
@@ -101,8 +110,8 @@ def _evaluation(settings: Settings, rounds: Sequence[Round]) -> Finding:
                 drawn.update(others)
     times = list(drawn.values())
     if max(times, default=0) - min(times, default=0) > 1:
-        wrong.append("; ".join(f"{name} is drawn {many} times" for name, many in drawn.items()))
-    return finding("the field is drawn evenly, and alike for every subject", f"each {between(times)} times", wrong)
+        wrong.append("; ".join(f"{name} is drawn {counted(many, 'time')}" for name, many in drawn.items()))
+    return finding("the field is drawn evenly, and alike for every subject", f"each {things(times, 'time')}", wrong)
 
 
 def _swiss(settings: Settings, rounds: Sequence[Round]) -> Finding:
@@ -114,12 +123,15 @@ def _swiss(settings: Settings, rounds: Sequence[Round]) -> Finding:
         wrong.extend(_seated_once(settings, round_, firsts))
     again = sum(times - 1 for times in met.values() if times > 1)
     if again and settings.bots == 2 and len(rounds) <= len(settings.entrants) // 2:
-        wrong += [f"{' and '.join(pair)} meet in {times} rounds" for pair, times in met.items() if times > 1]
+        wrong += [f"{' and '.join(pair)} meet in {counted(times, 'round')}" for pair, times in met.items() if times > 1]
     byes = Counter(dict.fromkeys(settings.names(), 0))
     byes.update(name for round_ in rounds for name in round_.byes)
     if max(byes.values()) - min(byes.values()) > 1:
-        wrong.append("; ".join(f"{name} has {many} byes" for name, many in byes.items()))
-    figures = f"{len(rounds)} of {settings.rounds} rounds, {again} meetings again, {between(list(byes.values()))} byes"
+        wrong.append("; ".join(f"{name} has {counted(many, 'bye')}" for name, many in byes.items()))
+    figures = (
+        f"{len(rounds)} of {counted(settings.rounds, 'round')}, {counted(again, 'meeting')} again,"
+        f" {things(list(byes.values()), 'bye')}"
+    )
     return finding("every round seats each entrant once or gives a bye, and few meet again", figures, wrong)
 
 
@@ -128,9 +140,9 @@ def _seated_once(settings: Settings, round_: Round, blocks: Sequence[Block]) -> 
     seated.update(bot for block in blocks for bot in block.bots)
     for name in settings.names():
         if seated[name] != 1:
-            yield f"round {round_.number}: {name} is seated {seated[name]} times; expected once, or a bye"
+            yield f"round {round_.number}: {name} is seated {counted(seated[name], 'time')}; expected once, or a bye"
     if len(round_.byes) != len(settings.entrants) % settings.bots:
-        yield f"round {round_.number} has {len(round_.byes)} byes"
+        yield f"round {round_.number} has {counted(len(round_.byes), 'bye')}"
 
 
 def _knockout(settings: Settings, rounds: Sequence[Round]) -> Finding:
@@ -141,11 +153,17 @@ def _knockout(settings: Settings, rounds: Sequence[Round]) -> Finding:
         ties += len(pairs_)
         seated = Counter(round_.byes)
         seated.update(bot for pair in pairs_ for bot in pair)
-        wrong += [f"round {round_.number}: {name} is in {many} ties" for name, many in seated.items() if many > 1]
+        wrong += [
+            f"round {round_.number}: {name} is in {counted(many, 'tie')}" for name, many in seated.items() if many > 1
+        ]
     first = {bot for round_ in rounds[:1] for block in round_.blocks for bot in block.bots}
     first.update(rounds[0].byes if rounds else ())
     wrong += [f"round 1: {name} is missing" for name in settings.names() if name not in first]
-    return finding("in every round each who is in has one tie, or waits", f"{ties} ties in {len(rounds)} rounds", wrong)
+    return finding(
+        "in every round each who is in has one tie, or waits",
+        f"{counted(ties, 'tie')} in {counted(len(rounds), 'round')}",
+        wrong,
+    )
 
 
 def shares(settings: Settings, rounds: Sequence[Round]) -> Finding:
@@ -161,7 +179,7 @@ def shares(settings: Settings, rounds: Sequence[Round]) -> Finding:
         Kind.EVALUATION: (settings.subjects,),
     }.get(settings.kind, ())
     wrong = [
-        "; ".join(f"{name} has {seats[name]} seats" for name in names)
+        "; ".join(f"{name} has {counted(seats[name], 'seat')}" for name in names)
         for names in alike
         if len({seats[name] for name in names}) > 1
     ]

@@ -8,7 +8,8 @@ from itertools import product
 from math import comb, factorial, prod
 from typing import Final
 
-from rivalry_tournament.checking.finding import Finding, between, finding
+from rivalry_engine.counting import counted
+from rivalry_tournament.checking.finding import Finding, between, finding, things
 from rivalry_tournament.schedule import Block, Round
 from rivalry_tournament.settings import Kind, Settings
 
@@ -31,7 +32,7 @@ def filled(settings: Settings, rounds: Sequence[Round]) -> Finding:
     """Every match has as many seats as the game, all of its table's bots on them, and no other has the same."""
     return finding(
         "every match fills the table with its bots, each seating once",
-        f"{settings.seats} seats",
+        counted(settings.seats, "seat"),
         (fault for block in _blocks(rounds) for fault in _unfilled(settings, block)),
     )
 
@@ -45,7 +46,7 @@ def _unfilled(settings: Settings, block: Block) -> Iterator[str]:
             yield f"block {block.id}, place {match.place}: {', '.join(match.seats)} sit there"
     for seats, many in Counter(match.seats for match in block.matches).items():
         if many > 1:
-            yield f"block {block.id}: {', '.join(seats)} sit so {many} times"
+            yield f"block {block.id}: {', '.join(seats)} sit so {counted(many, 'time')}"
 
 
 def counts(settings: Settings, rounds: Sequence[Round]) -> Finding:
@@ -55,14 +56,15 @@ def counts(settings: Settings, rounds: Sequence[Round]) -> Finding:
     for block in blocks:
         expected = _matches(settings, block)
         if len(block.matches) != expected:
-            wrong.append(f"block {block.id} has {len(block.matches)} matches; expected {expected}")
+            wrong.append(f"block {block.id} has {counted(len(block.matches), 'match', 'matches')}; expected {expected}")
         if settings.splits == "even" and settings.kind is not Kind.EVALUATION:
             wrong += [
                 f"block {block.id}, place {match.place}: its seats are not shared evenly"
                 for match in block.matches
                 if max(Counter(match.seats).values(), default=0) > -(-settings.seats // max(1, len(block.bots)))
             ]
-    figures = f"{between([len(block.matches) for block in blocks])} matches in each of {len(blocks)} blocks"
+    each = things([len(block.matches) for block in blocks], "match", "matches")
+    figures = f"{each} in each of {counted(len(blocks), 'block')}"
     return finding(f"exact counts: {settings.rotations} rotations", figures, wrong)
 
 
@@ -138,8 +140,8 @@ def neighbours(settings: Settings, rounds: Sequence[Round]) -> Finding:
         apart.append(max(each, default=0) - min(each, default=0))
         level = exact and orders % WHOLE[settings.seats] == 0
         if apart[-1] > (0 if level else APART_MOST * settings.seats):
-            wrong.append(f"table {', '.join(bots)}: {between(each)} times over {orders} orders")
-    return finding(promise, f"at most {max(apart, default=0)} matches apart", wrong)
+            wrong.append(f"table {', '.join(bots)}: {things(each, 'time')} over {counted(orders, 'order')}")
+    return finding(promise, f"at most {counted(max(apart, default=0), 'match', 'matches')} apart", wrong)
 
 
 def _exact(settings: Settings) -> bool:

@@ -53,7 +53,7 @@ td { vertical-align: middle; }
 .bars { min-width: 13rem; width: 32%; padding-left: 1rem; }
 .barred { display: flex; align-items: center; gap: .9rem; }
 .bar { display: block; flex: 1 1 0; width: 0; min-width: 6rem; height: 1.25rem; overflow: visible; }
-.barred .span { flex: 0 0 5.4rem; }
+.barred .span { flex: 0 0 7rem; }
 .bar .zero { stroke: var(--grid); stroke-width: 1.5; }
 .bar .reach { stroke: var(--whisker); stroke-width: 5; stroke-linecap: round; }
 .bar .at { fill: var(--point); stroke: var(--paper); stroke-width: 1.5; }

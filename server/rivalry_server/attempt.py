@@ -419,7 +419,7 @@ class Attempt:
     def _matched(self, sitters: Sequence[Seat]) -> Match:
         kind: Callable[..., Match] = Match
         if self._is_heavy():
-            kind = partial(HeavyMatch, loop=self._loop)
+            kind = partial(HeavyMatch, loop=self._loop, step_s=self._lobby.settings.step_s)
         match = self.match = kind(
             self.spec,
             sitters,

@@ -17,7 +17,7 @@ BEGINNERS: Final = Workers()
 
 
 class SlowGameError(BrokenGameError):
-    """The game took too long for its first state."""
+    """The game took too long for its first state, or for a step."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-from asyncio import AbstractEventLoop
+from asyncio import AbstractEventLoop, TimerHandle
 from collections.abc import Sequence
-from functools import partial
 from typing import Any
 
 from rivalry_engine.event import Event
 from rivalry_engine.game import State
-from rivalry_server.beginning import Beginning
+from rivalry_server.beginning import Beginning, SlowGameError
 from rivalry_server.heavy import WORKERS, Step, Still
 from rivalry_server.match import Match
 from rivalry_server.record import Move
@@ -22,10 +21,14 @@ class HeavyMatch(Match):
     is noted at once, as it stood before the step; where it ends the match, the step was not taken.
     """
 
-    def __init__(self, *given: Any, loop: AbstractEventLoop, **named: Any) -> None:
+    def __init__(self, *given: Any, loop: AbstractEventLoop, step_s: float, **named: Any) -> None:
+        """``step_s`` is how long a step may take once a worker is at it."""
         super().__init__(*given, **named)
         self._loop = loop
+        self._step_s = step_s
         self._step: Step | None = None
+        self._timer: TimerHandle | None = None
+        """Runs while a worker is at the step."""
         self._happened: list[Event] = []
         """Where the state puts what happens in a step."""
 
@@ -51,15 +54,28 @@ class HeavyMatch(Match):
         assert self._step is None, "a match takes one step at a time"
         assert isinstance(self.state, Still)
         moves = [self._answers.pop(seat) for seat in self.movers]
-        what = partial(_taken, self.state.inner, moves)
-        step = self._step = Step(self._loop, what, lambda after, error: self._stepped(step, moves, after, error))
+        inner = self.state.inner
+
+        def taken() -> Still:
+            self._loop.call_soon_threadsafe(self._taken_up, step)
+            return _taken(inner, moves)
+
+        step = self._step = Step(self._loop, taken, lambda after, error: self._stepped(step, moves, after, error))
         WORKERS.take(step)
         return False
+
+    def _taken_up(self, step: Step) -> None:
+        if self._step is step:
+            self._timer = self._loop.call_later(self._step_s, self._late)
+
+    def _late(self) -> None:
+        self.fault(SlowGameError(f"a step of it took more than {self._step_s:g} s, and was given up"))
 
     def _stepped(self, step: Step, moves: Sequence[Move], after: Still | None, error: Exception | None) -> None:
         if self._step is not step:  # nobody waits for it any more
             return
         self._step = None
+        self._stop_timer()
         try:
             if error is not None:
                 raise error
@@ -83,6 +99,12 @@ class HeavyMatch(Match):
         if self._step is not None:
             WORKERS.give_up(self._step)
             self._step = None
+        self._stop_timer()
+
+    def _stop_timer(self) -> None:
+        if self._timer is not None:
+            self._timer.cancel()
+            self._timer = None
 
 
 def _taken(state: State, moves: Sequence[Move]) -> Still:

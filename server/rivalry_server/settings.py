@@ -86,6 +86,8 @@ class Settings:
     """How often a match that the arena spoils is run at most."""
     first_state_s: float = 10.0
     """How long a worker may make the first state of a game whose time nobody knows, which else ends its match."""
+    step_s: float = 60.0
+    """How long a worker may take a step of a heavy game, which else ends its match."""
     heavy_s: float = 0.05
     """A match whose first state took a worker longer has its steps taken by workers too."""
     exit_grace_s: float = 1.0

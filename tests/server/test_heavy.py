@@ -480,3 +480,20 @@ def test_an_arena_stops_while_a_first_state_is_made(chosen: Game) -> None:
     run(work())
 
     assert not Slow.gate.is_set()
+
+
+def test_a_step_that_takes_too_long_ends_its_match_and_its_worker_is_replaced() -> None:
+    async def work() -> tuple[Any, Any]:
+        async with Arena(settings=Settings(step_s=0.05)) as arena:
+            SlowTally.gate.clear()
+            result = await opened(arena, spec(slow()), players())
+            SlowTally.gate.set()
+            await until(lambda: SlowTally.running == 0)
+            return result, await opened(arena, replace(spec(slow()), match_id="0" * 32), players())
+
+    late, result = run(work())
+
+    assert late.text == "the game tally failed: SlowGameError: a step of it took more than 0.05 s, and was given up"
+    assert late.void
+    assert not late.owed
+    assert not result.void

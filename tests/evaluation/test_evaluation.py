@@ -89,6 +89,19 @@ def test_coins_settle_places_and_pairs_wrongly_at_most_as_often_as_alpha(blocks:
     assert (places <= 0.05, pairs <= 0.05) == (True, True), (places, pairs)
 
 
+@pytest.mark.parametrize(("blocks", "worst"), [(4, 2), (5, 2), (8, 1)])
+def test_blocks_that_lean_one_way_settle_a_place_when_coins_would_seldom_do_so(blocks: int, worst: int) -> None:
+    played = [
+        match("ab", (1, 2) if at < 8 + block % 2 else (2, 1), block=f"{block}", name=f"{block}/{at}")
+        for block in range(blocks)
+        for at in range(10)
+    ]
+    found = evaluate(played)
+
+    assert found.standing("a").rank_high == worst
+    assert found.pairs[0].low > 0.5 or worst == 2
+
+
 def test_orders_drawn_by_chance_settle_a_place_at_most_as_often_as_alpha() -> None:
     generator = np.random.default_rng(7)
     settled = 0

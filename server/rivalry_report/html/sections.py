@@ -55,10 +55,10 @@ def _table(report: Report) -> str:
     return table(report.evaluation) + (
         "<figcaption><b>How to read it.</b> Bots stand in the order of their ratings. The bar is the interval of a "
         f"rating (a narrow page has it under Ratings): of such bars {level} in 100 hold the true figure; the thin line "
-        "is the mean of all bots. Utility is the percent of the others at a table that a bot ranked above, ties half: 50 is an even score. Share is the "
-        "percent of a table’s points that one seat of the bot made, on average; there is none where scores are "
-        "negative or nobody has points. Places are those that the matches do not rule out for a bot by itself, so "
-        "several bots may hold the same one.</figcaption>"
+        "is the mean of all bots. Utility is the percent of the others at a table that a bot ranked above, ties half: "
+        "50 is an even score. Share is the percent of a table’s points that one seat of the bot made, on average; "
+        "there is none where scores are negative or nobody has points. Places are those that the matches do not rule out "
+        "for a bot by itself, so several bots may hold the same one.</figcaption>"
     )
 
 

@@ -57,8 +57,8 @@ def _table(report: Report) -> str:
         f"rating (a narrow page has it under Ratings): of such bars {level} in 100 hold the true figure; the thin line "
         "is the mean of all bots. Utility is the percent of the others at a table that a bot ranked above, ties half: "
         "50 is an even score. Share is the percent of a table’s points that one seat of the bot made, on average; "
-        "there is none where scores are negative or nobody has points. Places are those that the matches do not rule out "
-        "for a bot by itself, so several bots may hold the same one.</figcaption>"
+        "there is none where scores are negative or nobody has points. Places are those that the matches do not rule "
+        "out for a bot by itself, so several bots may hold the same one.</figcaption>"
     )
 
 

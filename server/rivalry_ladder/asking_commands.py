@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 from datetime import UTC, datetime
 from typing import Any, Final
 
@@ -59,6 +60,14 @@ def _queues(where: Where, as_json: bool) -> None:
     output.table(columns, rows, numbers=("seats", "bots", "playing"))
 
 
+LEGEND: Final = (
+    "rating: fitted to all results that count; online: by what bots are matched, after each match, ± two standard"
+    " deviations, 25.0 ± 16.7 before the first",
+    "probe matches do not count, and the built-in bot that is met there is not in the table",
+)
+"""What the columns of the table are, and who is not in it."""
+
+
 @click.command()
 @click.option("--queue", default="", metavar="QUEUE", help="The queue; may be left out where there is one.")
 @click.option("--season", default="", metavar="SEASON", help="A season of the past; the one that runs where not given.")
@@ -88,6 +97,8 @@ def table(where: Where, queue: str, season: str, as_json: bool) -> None:
     columns = ("rank", "bot", "version", "matches", "rating", "interval", "places", "faults", "online")
     output.table(columns, rows, numbers=("rank", "matches", "rating", "online"))
     output.say(f"queue {found['queue']}, season {found['season']}, {found['matches']} matches")
+    for line in LEGEND:
+        output.say(output.wrapped(line, sys.stdout))
 
 
 @click.command()

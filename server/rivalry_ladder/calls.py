@@ -39,7 +39,7 @@ class LadderCalls(Calls):
                 f"{text}; start one with `rivalry ladder serve`, or look what --address says", code=failure.code
             )
         if failure.code == "UNAVAILABLE" and not failure.heard:
-            text = str(failure).replace("rivalry serve", "rivalry ladder serve")
+            text = str(failure).replace("no arena", "no ladder").replace("`rivalry serve`", "`rivalry ladder serve`")
             return CallError(text, code=failure.code, heard=False)
         if failure.code == "UNAUTHENTICATED":
             text = str(failure).replace("an operator's or a bot's", "an owner's, an operator's or a bot's")

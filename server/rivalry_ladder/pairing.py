@@ -165,6 +165,8 @@ def _nobody(
             Why.SAME_OWNER,
             f"{missing} more at the table would have to be of other owners, and nobody who is free is; "
             "the queue seats no two bots of one owner",
+            "register another bot under an owner of its own, rivalry ladder register BOT --version TEXT --owner NAME;"
+            " or the operator sets same_owner = true for the queue",
         )
     return Reason(
         Why.NOBODY,

@@ -13,7 +13,7 @@ from rivalry_server.commands.arena_where import Where, where_options
 
 @click.command(epilog="For example: rivalry ladder register alice --version 1 --file my_bot.py")
 @click.argument("name", metavar="BOT")
-@click.option("--version", required=True, metavar="TEXT", help="The version, the same as the bot says in its hello.")
+@click.option("--version", required=True, metavar="TEXT", help="As the bot says it in its hello, if it says one.")
 @click.option("--digest", default="", metavar="SHA256", help="What its program is, in 64 hex digits.")
 @click.option("--file", "file", metavar="FILE", help="The same, computed from a file.")
 @click.option("--owner", default="", metavar="NAME", help="Whose bot it is, where you may say so.")
@@ -35,6 +35,7 @@ def command(
 ) -> None:
     """Register BOT, or another version of it; the same again changes nothing.
 
+    A bot that says another version in its hello is not matched; one that says none is taken for the one registered.
     The token of a new bot is printed this once.  A new version has ratings of its own, and plays a probe match first.
     """
     from rivalry_ladder.facts import facts

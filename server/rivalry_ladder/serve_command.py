@@ -23,8 +23,6 @@ if TYPE_CHECKING:
     from rivalry_server.arena import Arena
     from rivalry_server.settings import Settings
 
-EXAMPLE = '[queues.kuhn]\\ngame = "kuhn"'
-
 
 @click.command(
     epilog="Its settings are DIR/ladder.toml: queues, bots that the server runs, figures (server/README.md)."
@@ -160,7 +158,10 @@ def _settings(folder: Path, file: str | None) -> LadderSettings:
     path = Path(file) if file is not None else folder / settings.FILE
     if not path.is_file():
         what = "--settings" if file is not None else "--data"
-        raise click.UsageError(f"{what} {file or folder}: there is no {path}; write one, for example: {EXAMPLE}")
+        raise click.UsageError(
+            f"{what} {file or folder}: there is no {path}; write one, for example with the"
+            f' two lines [queues.kuhn] and game = "kuhn"'
+        )
     return settings.read(path)
 
 

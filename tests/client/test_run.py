@@ -264,6 +264,7 @@ def test_an_arena_that_is_not_there_is_one_line_and_status_2(tmp_path: Path) -> 
     assert status == 2
     assert err.count("\n") == 1
     assert err.startswith("rivalry: no arena answers at 127.0.0.1:1 (")
+    assert "start an arena with `rivalry serve`, a ladder with `rivalry ladder serve`" in err
 
 
 def test_help_names_the_bot_its_options_and_its_settings(capsys: pytest.CaptureFixture[str]) -> None:

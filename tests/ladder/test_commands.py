@@ -87,7 +87,12 @@ def test_a_ladder_is_asked_killed_and_goes_on(
         table = told(capsys, "table")
         assert table["matches"] == sum(match["counted"] for match in matches) >= before + 5
         assert {row["bot"] for row in table["rows"]} == {"house", "other", "alice"}
-        assert "interval" in said(capsys, "table")
+        shown = said(capsys, "table")
+        assert (
+            "interval" in shown
+            and "online: by what bots are matched" in shown
+            and "probe matches do not count" in shown
+        )
         assert "away" in said(capsys, "list")
         assert "dials-in" in said(capsys, "show", "alice")
         assert "queue-paused: the queue kuhn is paused: tea" in said(capsys, "why", "house")
@@ -107,7 +112,10 @@ def test_a_ladder_is_asked_killed_and_goes_on(
         (["pause"], "expected a BOT or --queue QUEUE, one of them"),
         (["register", "x"], "Missing option '--version'"),
         (["register", "x", "--version", "1", "--digest", "00", "--file", "x"], "--digest and --file: give one of them"),
-        (["serve", "--data", "here"], "there is no here/ladder.toml; write one, for example: [queues.kuhn]"),
+        (
+            ["serve", "--data", "here"],
+            "there is no here/ladder.toml; write one, for example with the two lines [queues.kuhn] and",
+        ),
         (["serve", "--data", ""], "is a variable unset?"),
         (["serve", "--data", "there", "--address", "x"], "--address 'x': expected host:port"),
         (["serve", "--data", "there", "--address", "0.0.0.0:0"], "takes TLS"),

@@ -126,6 +126,7 @@ def test_seats_are_dealt_evenly() -> None:
 def test_bots_of_one_owner_and_a_full_server_are_told() -> None:
     twins = [Candidate(1, 1, 7, Online(), 0.0), Candidate(2, 2, 7, Online(), 0.0)]
 
-    assert paired(twins, Terms(2), most=9, seed=b"").left[1].why is Why.SAME_OWNER
+    alone = paired(twins, Terms(2), most=9, seed=b"").left[1]
+    assert alone.why is Why.SAME_OWNER and "--owner NAME" in alone.remedy and "same_owner = true" in alone.remedy
     assert len(paired(twins, Terms(2, same_owner=True), most=9, seed=b"").tables) == 1
     assert paired(twins, Terms(2), most=0, seed=b"").left[1].why is Why.FULL

@@ -138,8 +138,8 @@ def _in_two_threads(main: Callable[[Thinking], Coroutine[None, None, Ending]]) -
 def _explain(ending: Ending, address: str, report: Report) -> None:
     if ending.kind == "unreachable":
         report.line(
-            f"no arena answers at {address} ({ending.text}); start one with `rivalry serve`, or give its address with"
-            " --address"
+            f"no arena answers at {address} ({ending.text}); start an arena with `rivalry serve`, a ladder with"
+            " `rivalry ladder serve`, or give its address with --address"
         )
     elif ending.kind == "refused":
         report.line(f"the arena at {address} refused this bot: {ending.text}")

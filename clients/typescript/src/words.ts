@@ -106,7 +106,7 @@ export function plain(details: string): string {
 }
 
 export function unreachable(address: string, why: string): string {
-  return `no arena at ${address}: ${why}; start one with "rivalry serve", or say where it is with --address`;
+  return `no arena at ${address}: ${why}; start an arena with "rivalry serve", a ladder with "rivalry ladder serve", or say where it is with --address`;
 }
 
 /** `text` as one line: what cannot be printed, such as what moves a cursor, is a space, and a long one is cut. */

@@ -81,7 +81,7 @@ test("nobody at the address is one line and status 2", async () => {
   assert.equal(
     nobody.stderr,
     "rivalry: no arena at 127.0.0.1:1: connect ECONNREFUSED 127.0.0.1:1;" +
-      ' start one with "rivalry serve", or say where it is with --address\n',
+      ' start an arena with "rivalry serve", a ladder with "rivalry ladder serve", or say where it is with --address\n',
   );
   assert.equal(socket.status, 2);
   assert.match(socket.stderr, /^rivalry: no arena at unix:\/no\/such\/socket: connect ENOENT [^\n]*\n$/);

@@ -114,7 +114,7 @@ def test_it_takes_about_its_share_of_the_time(game):
     busy, elapsed = time.thread_time() - began[0], time.perf_counter() - began[1]
 
     assert elapsed >= 0.09
-    assert busy < 0.15
+    assert busy < 0.19  # 0.1 and one batch of playouts; all of the time would be 0.2
 
 
 def test_what_is_left_of_the_clock_bounds_what_it_takes():

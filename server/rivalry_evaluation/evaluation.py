@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from functools import cache
 from math import fsum, log
 from typing import Final
 
@@ -185,6 +186,7 @@ def _as_wide(found: Interval, value: float, mean: float, within: Interval, bots:
 def _borne(gathered: terms.Terms, worth: Array, islands: Sequence[int]) -> ranks.Borne:
     """Whether blocks bear out that one bot is better than another: never where the two cannot be compared."""
 
+    @cache
     def borne(better: int, worse: int, rare: float) -> bool:
         if islands[better] != islands[worse]:
             return False

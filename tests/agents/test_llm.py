@@ -342,7 +342,7 @@ def test_no_arena_seats_a_bot_that_spends_or_starts_programs_because_it_is_named
 def test_without_its_package_it_says_what_to_install(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(sys.modules, "httpx2", None)
 
-    with pytest.raises(RivalryError, match="llm needs the package httpx2, which is not installed: .*pip install -e"):
+    with pytest.raises(RivalryError, match=r"llm needs the package httpx2, which is not installed: .*pip install -e"):
         LlmBot.settings_from({"model": "m"})
 
 

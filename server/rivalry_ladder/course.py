@@ -8,14 +8,14 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final
 
-from sqlalchemy.exc import SQLAlchemyError
-
 from rivalry_engine.error import RivalryError
 from rivalry_ladder import book, results
 from rivalry_ladder.book import Made
 from rivalry_ladder.desk import Desk
 from rivalry_ladder.results import Ended, Recorded
 from rivalry_ladder.settings import Settings
+from rivalry_ladder.store import Failed
+from rivalry_ladder.trouble import Trouble
 from rivalry_server.attempt import Attempt
 from rivalry_server.logs import log
 from rivalry_server.match_spec import MatchSpec
@@ -61,6 +61,7 @@ class Course:
         self._recorded = recorded
         self._wall = wall
         self._running: dict[str, Running] = {}
+        self.trouble = Trouble()
 
     def __len__(self) -> int:
         return len(self._running)
@@ -105,6 +106,8 @@ class Course:
         ``bots`` says by entry whose each is.
         """
         for made in await self._desk.do(book.unfinished):
+            if made.match_id in self._running:
+                continue  # it was taken up, and then the database failed
             runs = self._runs(made.match_id)
             if runs:
                 seated = [bots[entry] for entry in made.entries if entry is not None and entry in bots]
@@ -171,12 +174,15 @@ class Course:
         """Writes a result, however often the database has to be asked."""
         while True:
             try:
-                return await self._desk.do(
+                recorded = await self._desk.do(
                     lambda connection: results.record(connection, ended, self._settings.figures, now=self._wall())
                 )
-            except SQLAlchemyError as error:
-                log.error("result_unwritten", match=ended.match_id, error=" ".join(str(error).split())[:200])
+            except Failed as error:
+                self.trouble.begins(error)
                 await asyncio.sleep(DATABASE_S)
+            else:
+                self.trouble.over()
+                return recorded
 
 
 def ended_of(match_id: str, result: Result, *, owed: bool, excused: bool) -> Ended:

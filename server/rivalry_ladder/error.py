@@ -23,3 +23,7 @@ class ForbiddenError(LadderError):
 
 class StoreError(LadderError):
     """A database that cannot be used."""
+
+
+class GoneError(StoreError):
+    """The file of a database that is open was removed or replaced: what is written there is lost."""

@@ -10,8 +10,6 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING, Final
 
-from sqlalchemy.exc import SQLAlchemyError
-
 from rivalry_ladder import book, health, pairing
 from rivalry_ladder.book import Made, Row
 from rivalry_ladder.course import Course
@@ -22,6 +20,7 @@ from rivalry_ladder.presence import Presence
 from rivalry_ladder.registry import Means
 from rivalry_ladder.results import Ended, Recorded
 from rivalry_ladder.settings import QueueSettings, Settings
+from rivalry_ladder.store import Failed
 from rivalry_ladder.why import Facts, Reason, Why, may_probe, obstacles
 from rivalry_server import identity
 from rivalry_server.logs import log
@@ -95,6 +94,9 @@ class Ladder:
 
     def reasons(self, row: Row) -> list[Reason]:
         """Why an entry is not matched now; there always is one."""
+        if trouble := self.course.trouble.text:
+            text = f"the ladder's database cannot be written ({trouble}): no match is made, and results wait"
+            return [Reason(Why.DATABASE, text, "the operator sees to the disk, or to who holds the database")]
         found = obstacles(self.presence.facts(row, self.presence.sessions()))
         if found:
             return found
@@ -130,15 +132,21 @@ class Ladder:
         return len(planned)
 
     async def _run(self) -> None:
-        rows = await self.desk.do(book.read)
-        await self.course.take_up({row.entry: row.bot for row in rows})
+        taken_up = False
         while True:
             self._changed.clear()
             began = asyncio.get_running_loop().time()
             try:
+                if not taken_up:
+                    rows = await self.desk.do(book.read)
+                    await self.course.take_up({row.entry: row.bot for row in rows})
+                    taken_up = True
+                if self.course.trouble.text:
+                    await self.desk.do(book.touched)
+                    self.course.trouble.over()
                 await self.round()
-            except SQLAlchemyError as error:
-                log.error("round_failed", error=" ".join(str(error).split())[:200])
+            except Failed as error:
+                self.course.trouble.begins(error)
             except Exception as error:
                 log.error("round_failed", exc_info=error)
                 await asyncio.sleep(self.settings.figures.round_s)

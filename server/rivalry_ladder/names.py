@@ -10,6 +10,7 @@ from rivalry_ladder.error import LadderError
 _NAME: Final = re.compile(r"[A-Za-z0-9][A-Za-z0-9._-]{0,39}")
 _DIGEST: Final = re.compile(r"(?:sha256:)?([0-9a-f]{64})")
 VERSION_MOST: Final = 64
+OWNER_MOST: Final = 64
 
 
 def checked_name(name: str, what: str) -> str:
@@ -27,6 +28,13 @@ def checked_version(version: str, what: str) -> str:
             "the same as the bot says in its hello"
         )
     return version
+
+
+def checked_owner(owner: str, what: str) -> str:
+    """``owner`` if somebody who has bots may be called so; raises LadderError."""
+    if not 1 <= len(owner) <= OWNER_MOST or not owner.isprintable():
+        raise LadderError(f"{what}: the owner {owner[:80]!r}: expected 1 to {OWNER_MOST} printable characters")
+    return owner
 
 
 def checked_digest(digest: str, what: str) -> str:

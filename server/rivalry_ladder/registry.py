@@ -10,7 +10,7 @@ from typing import Any
 from sqlalchemy import Connection, Row, insert, select, update
 
 from rivalry_ladder.error import ForbiddenError, LadderError, TakenError, UnknownError
-from rivalry_ladder.names import checked_digest, checked_name, checked_version
+from rivalry_ladder.names import checked_digest, checked_name, checked_owner, checked_version
 from rivalry_ladder.online import Online
 from rivalry_ladder.tables import BOTS, ENTRIES, OWNERS, QUARANTINES, QUEUES, VERSIONS
 
@@ -58,7 +58,7 @@ def register(connection: Connection, wanted: Wanted, means: Means, *, now: float
     checked_name(wanted.name, "a bot")
     version = checked_version(wanted.version, what)
     digest = checked_digest(wanted.digest, what)
-    owner = _owner(connection, wanted.owner, now)
+    owner = _owner(connection, checked_owner(wanted.owner, what), now)
     bot = connection.execute(select(BOTS).where(BOTS.c.name == wanted.name)).one_or_none()
     if bot is None:
         values = {"name": wanted.name, "owner_id": owner, "means": str(means), "token_id": "", "created": now}
@@ -144,8 +144,6 @@ def check_owner(connection: Connection, name: str, owner: str | None) -> None:
 
 
 def _owner(connection: Connection, name: str, now: float) -> int:
-    if not 1 <= len(name) <= 64 or not name.isprintable():
-        raise LadderError(f"the owner {name[:80]!r}: expected 1 to 64 printable characters")
     found = connection.execute(select(OWNERS.c.id).where(OWNERS.c.name == name)).scalar()
     return int(found) if found is not None else _added(connection, OWNERS, {"name": name, "created": now})
 

@@ -5,7 +5,8 @@ from __future__ import annotations
 import contextlib
 from importlib.util import find_spec
 from pathlib import Path
-from typing import TYPE_CHECKING
+from time import time
+from typing import TYPE_CHECKING, Final
 
 import click
 
@@ -22,6 +23,8 @@ if TYPE_CHECKING:
     from rivalry_ladder.settings import Settings as LadderSettings
     from rivalry_server.arena import Arena
     from rivalry_server.settings import Settings
+
+PUT_BACK: Final = "have [bots.{name}] in the settings as before until they have ended, with the bot paused meanwhile"
 
 
 @click.command(
@@ -105,26 +108,33 @@ def _serve(
     from rivalry_ladder.desk import Desk
     from rivalry_ladder.ladder import Ladder
     from rivalry_ladder.service import NAME, handlers
-    from rivalry_ladder.store import Store
+    from rivalry_ladder.store import FILE, Store
     from rivalry_server.arena import Arena
     from rivalry_server.commands.loop import run
     from rivalry_server.journal.lasting import FileJournal
+    from rivalry_server.journal.store import FILE as JOURNAL
     from rivalry_server.token_file import TokenFile
 
     registered = {bot.name: bot.registered for bot in settings.bots.values() if bot.registered is not None}
     _check_built_in(settings)
     tokens = TokenFile(folder)
+    anew = database is None and (folder / JOURNAL).exists() and not (folder / FILE).exists()
     journal = FileJournal(folder)
-    serve._check_registered(journal, registered)
+    serve._check_registered(journal, registered, PUT_BACK)
     store = Store.in_folder(folder) if database is None else Store.at(database)
+    if anew:
+        logs.log.warning("ladder_begins_anew", why=f"{folder} has matches of an arena and no {FILE}: was it removed?")
+    try:
+        store.settle(lambda connection: book.settle(connection, settings, now=time()))
+    except BaseException:
+        store.close()
+        raise
 
     async def served() -> None:
         arena = Arena(arena_settings, built_in=serve._built_in, registered=registered, journal=journal, tokens=tokens)
         ladder = Ladder(arena, Desk(store), settings, tokens)
         arena.services[NAME] = handlers(ladder)
         try:
-            now = ladder.wall()
-            await ladder.desk.do(lambda connection: book.settle(connection, settings, now=now))
 
             def begins(listening: str) -> None:
                 ladder.begin()

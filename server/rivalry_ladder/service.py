@@ -14,9 +14,10 @@ from sqlalchemy.exc import SQLAlchemyError
 from rivalry.ladder.v1 import bot_pb2, table_pb2
 from rivalry.ladder.v1 import ladder_pb2 as pb
 from rivalry_ladder import book, official, registry, seasons, told
-from rivalry_ladder.error import ForbiddenError, LadderError, TakenError, UnknownError
+from rivalry_ladder.error import ForbiddenError, LadderError, StoreError, TakenError, UnknownError
 from rivalry_ladder.fitting import NotYetError
 from rivalry_ladder.registry import Means, Wanted
+from rivalry_ladder.store import reason
 from rivalry_server.greeting import RefusedError
 from rivalry_server.identity import Identity, Kind
 from rivalry_server.limits import TooMuchError
@@ -25,6 +26,7 @@ from rivalry_server.logs import log
 from rivalry_server.service import Context, aborted, answering, serialised
 from rivalry_server.tokens import Kind as TokenKind
 from rivalry_server.tokens import Token
+from rivalry_server.words import cleaned
 
 if TYPE_CHECKING:
     from sqlalchemy import Connection
@@ -40,6 +42,7 @@ PAGE_MOST: Final = 1_000
 LOCAL_OWNER: Final = "local"
 """Whose bots they are that are registered without a token and without a name."""
 SEASON_TRIES: Final = 20
+WHY_MOST: Final = 200
 
 
 def handlers(ladder: Ladder) -> dict[str, grpc.RpcMethodHandler[Any, Any]]:
@@ -99,11 +102,13 @@ class _Methods:
                 await aborted(context, grpc.StatusCode.PERMISSION_DENIED, str(error))
             except NotYetError as error:
                 await aborted(context, grpc.StatusCode.UNAVAILABLE, str(error))
+            except StoreError as error:
+                await aborted(context, grpc.StatusCode.UNAVAILABLE, str(error))
             except LadderError as error:
                 await aborted(context, grpc.StatusCode.INVALID_ARGUMENT, str(error))
             except SQLAlchemyError as error:
-                log.error("database_failed", method=name, error=" ".join(str(error).split())[:200])
-                text = "the ladder's database cannot be reached; try again in a moment"
+                log.error("call_failed", method=name, error=reason(error))
+                text = f"the ladder's database cannot be used ({reason(error)}); try again in a moment"
                 await aborted(context, grpc.StatusCode.UNAVAILABLE, text)
 
         permitted.__name__ = method.__name__
@@ -159,7 +164,7 @@ class _Methods:
 
     async def pause_bot(self, request: pb.PauseBotRequest, who: Identity) -> pb.PauseBotResponse:
         await self._desk.do(lambda c: registry.check_owner(c, request.name, _owner(who)))
-        now, text = self._ladder.wall(), request.why[:200]
+        now, text = self._ladder.wall(), cleaned(request.why[:WHY_MOST])
         await self._desk.do(lambda c: registry.paused(c, request.name, text=text, now=now))
         return pb.PauseBotResponse(bot=await self._bot(request.name))
 
@@ -174,7 +179,7 @@ class _Methods:
         return pb.ListQueuesResponse(queues=await self._desk.do(lambda c: told.queues(c, self._ladder.course.of_queue)))
 
     async def pause_queue(self, request: pb.PauseQueueRequest, who: Identity) -> pb.PauseQueueResponse:
-        now, text = self._ladder.wall(), request.why[:200]
+        now, text = self._ladder.wall(), cleaned(request.why[:WHY_MOST])
         await self._desk.do(lambda c: registry.queue_paused(c, request.name, text=text, now=now))
         return pb.PauseQueueResponse(queue=await self._queue(request.name))
 

@@ -12,10 +12,11 @@ from rivalry_engine import catalog
 from rivalry_engine.error import RivalryError
 from rivalry_engine.game import Game
 from rivalry_ladder.error import LadderError
-from rivalry_ladder.names import checked_name, checked_version
+from rivalry_ladder.names import checked_digest, checked_name, checked_owner, checked_version
 from rivalry_server.clock import TimeControl
 from rivalry_server.policies import Policies, Policy
 from rivalry_server.seating import Command, Dial
+from rivalry_server.words import cleaned
 
 FILE: Final = "ladder.toml"
 BUILT_IN: Final = "built-in:"
@@ -105,9 +106,11 @@ class Settings:
 def read(path: Path) -> Settings:
     """The settings in a file; raises LadderError in one line, and OSError."""
     try:
-        document = tomllib.loads(path.read_text(encoding="utf-8"))
+        document = tomllib.loads(path.read_text(encoding="utf-8-sig"))  # editors may begin it with a byte order mark
     except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
         raise LadderError(f"{path}: not TOML ({error}); mend it") from error
+    except RecursionError:
+        raise LadderError(f"{path}: nested too deeply; expected tables as in server/README.md") from None
     try:
         return settings(document)
     except RivalryError as error:
@@ -146,14 +149,15 @@ def _figures(table: Any) -> Figures:
 
 
 def _queue(name: str, table: Any) -> QueueSettings:
-    what = f"[queues.{name}]"
+    what = f"[queues.{cleaned(name)}]"
     checked_name(name, what)
     _known(what, _table(what, table), QUEUE_KEYS)
+    time = _typed(what, table, "time", str, "")
+    ends = _table(f"{what} on", table.get("on", {}))
+    _known(f"{what} on", ends, [each.name.removeprefix("on_") for each in fields(Policies)])
     try:
-        game = _game(table)
-        time = _typed(what, table, "time", str, "")
+        game = _game(what, table)
         usual = QueueSettings(name, game)
-        ends = _table(f"{what} on", table.get("on", {}))
         policies = Policies.parsed({"on_no_show": "void"} | {f"on_{end}": str(text) for end, text in ends.items()})
         made = QueueSettings(
             name,
@@ -164,6 +168,8 @@ def _queue(name: str, table: Any) -> QueueSettings:
             float(_typed(what, table, "wait_s", (int, float), usual.wait_s)),
             _typed(what, table, "probe", str, usual.probe),
         )
+    except LadderError:
+        raise
     except RivalryError as error:
         raise LadderError(f"{what}: {error}") from error
     if not 0 < made.wait_s <= 86_400:
@@ -171,34 +177,37 @@ def _queue(name: str, table: Any) -> QueueSettings:
     return made
 
 
-def _game(table: Mapping[str, Any]) -> Game:
-    name = _typed("", table, "game", str, None)
-    options = dict(_table("options", table.get("options", {})))
+def _game(what: str, table: Mapping[str, Any]) -> Game:
+    name = _typed(what, table, "game", str, None)
+    options = dict(_table(f"{what} options", table.get("options", {})))
     if "seats" in table:
         options["seats"] = table["seats"]
     declared = {option.name for option in catalog.rules(name).options_declared()}
     if "seats" not in declared and (seats := options.pop("seats", None)) is not None:
         game = catalog.game(name, options)
         if seats != game.seats:
-            raise LadderError(f"seats = {seats!r}: {name} has {game.seats}")
+            raise LadderError(f"{what} seats = {seats!r}: {name} has {game.seats}")
         return game
     return catalog.game(name, options)
 
 
 def _bot(name: str, table: Any, queues: Mapping[str, QueueSettings]) -> BotSettings:
-    what = f"[bots.{name}]"
+    what = f"[bots.{cleaned(name)}]"
     checked_name(name, what)
     _known(what, _table(what, table), BOT_KEYS)
     run = _typed(what, table, "run", str, None)
     wanted = _typed(what, table, "queues", list, list(queues))
+    if not wanted:
+        raise LadderError(f"{what} queues: it is empty; expected one at least, or leave it out for all")
     for queue in wanted:
-        if queue not in queues:
+        if not isinstance(queue, str) or queue not in queues:
             raise LadderError(f"{what} queues: there is no queue {queue!r}; there are {', '.join(queues)}")
     matches = _typed(what, table, "matches", int, 1)
     if not 1 <= matches <= 4_096:
         raise LadderError(f"{what} matches = {matches}: expected 1 to 4096")
-    version = checked_version(str(table.get("version", "1")), what)
-    digest, owner = _typed(what, table, "digest", str, ""), _typed(what, table, "owner", str, "house")
+    version = checked_version(str(_typed(what, table, "version", (str, int, float), "1")), what)
+    digest = checked_digest(_typed(what, table, "digest", str, ""), what)
+    owner = checked_owner(_typed(what, table, "owner", str, "house"), what)
     made = BotSettings(name, owner, version, digest, tuple(wanted), matches=matches)
     return _run(what, made, run)
 

@@ -19,10 +19,12 @@ from sqlalchemy.engine import URL
 from sqlalchemy.exc import ArgumentError, DatabaseError, NoSuchModuleError, SQLAlchemyError
 from sqlalchemy.pool import StaticPool
 
-from rivalry_ladder.error import StoreError
+from rivalry_ladder.error import GoneError, StoreError
 
 T = TypeVar("T")
 FILE: Final = "ladder.db"
+Failed: Final = (SQLAlchemyError, GoneError)
+"""What work on a database raises while it cannot be read or written."""
 MIGRATIONS: Final = Path(__file__).resolve().parent / "migrations"
 LOCK: Final = 0x52564C4C
 """The number of PostgreSQL's advisory lock that the ladder which has a database holds."""
@@ -35,12 +37,15 @@ class Store:
         """Brings the schema up to date; raises StoreError."""
         self.engine = engine
         self._lock: Connection | None = None
+        self._file: tuple[Path, os.stat_result] | None = None
         try:
             self._take()
             _upgraded(engine)
+            if engine.dialect.name == "sqlite" and (path := engine.url.database):
+                self._file = Path(path), Path(path).stat()
         except SQLAlchemyError as error:
             self.close()
-            raise StoreError(f"{shown(engine.url)}: {_reason(error)}") from error
+            raise StoreError(f"{shown(engine.url)}: {reason(error)}") from error
         except BaseException:
             self.close()
             raise
@@ -71,9 +76,17 @@ class Store:
             ) from error
 
     def do(self, work: Callable[[Connection], T]) -> T:
-        """What ``work`` returns, in one transaction, which holds whole or not at all."""
+        """What ``work`` returns, in one transaction, which holds whole or not at all; raises ``Failed``."""
+        self._check_there()
         with self.engine.begin() as connection:
             return work(connection)
+
+    def settle(self, work: Callable[[Connection], T]) -> T:
+        """The same at the start, where whatever fails is a StoreError."""
+        try:
+            return self.do(work)
+        except SQLAlchemyError as error:
+            raise StoreError(f"{shown(self.engine.url)}: {reason(error)}") from error
 
     def close(self) -> None:
         """Lets go of the database."""
@@ -81,6 +94,21 @@ class Store:
             self._lock.close()
             self._lock = None
         self.engine.dispose()
+
+    def _check_there(self) -> None:
+        """SQLite goes on writing to a file that was removed, and all of that would be lost."""
+        if self._file is None:
+            return
+        path, opened = self._file
+        try:
+            there = os.path.samestat(path.stat(), opened)
+        except OSError:
+            there = False
+        if not there:
+            raise GoneError(
+                f"{path} was removed or replaced while the ladder runs: put the same file back, with its -wal, "
+                "or stop the ladder and start it on a copy"
+            )
 
     def _take(self) -> None:
         if self.engine.dialect.name != "postgresql":
@@ -134,7 +162,7 @@ def _sqlite(url: URL) -> Engine:
     return engine
 
 
-def _reason(error: SQLAlchemyError) -> str:
+def reason(error: Exception) -> str:
     """What the driver said, in one line."""
     said = str(error.orig) if isinstance(error, DatabaseError) and error.orig is not None else str(error)
     return " ".join(said.split())[:400]

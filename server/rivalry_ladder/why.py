@@ -14,6 +14,7 @@ from enum import StrEnum
 class Why(StrEnum):
     """A reason, in a word."""
 
+    DATABASE = "database"
     DRAINING = "draining"
     QUEUE_CLOSED = "queue-closed"
     QUEUE_PAUSED = "queue-paused"

@@ -58,13 +58,29 @@ def test_all_of_it_is_read(tmp_path: Path) -> None:
     assert isinstance(far.registered, Dial) and far.registered.target == "localhost:9000"
 
 
+FIRST = '[queues.kuhn]\ngame = "kuhn"\n[bots.a]\nrun = "built-in:first"\n'
+
+
+def test_a_byte_order_mark_is_passed_over(tmp_path: Path) -> None:
+    (tmp_path / "ladder.toml").write_text("\ufeff" + FIRST, encoding="utf-8")
+
+    assert list(ladder_settings.read(tmp_path / "ladder.toml").bots) == ["a"]
+
+
 @pytest.mark.parametrize(
     ("text", "said"),
     [
         ("x = ", "not TOML"),
         ("", "no queues; expected at least one"),
         ("[queue.kuhn]", "there is no 'queue'; expected ladder, queues, bots"),
-        ("[queues.kuhn]", r"\[queues.kuhn\]: game: expected it"),
+        ("[queues.kuhn]", r"\[queues.kuhn\] game: expected it"),
+        ("x = " + "[" * 5_000, "nested too deeply"),
+        ('[queues."a\\nb"]\ngame = "kuhn"', "1 to 40 of A-Z"),
+        ('[queues.kuhn]\ngame = "kuhn"\non = {crush = "void"}', "there is no 'crush'; expected illegal, timeout"),
+        (
+            '[queues.kuhn]\ngame = "kuhn"\nsame_owner = 1',
+            r"toml: \[queues.kuhn\] same_owner = 1: expected true or false",
+        ),
         ('[queues.kuhn]\ngame = "chess4"', "no game 'chess4'"),
         ('[queues.kuhn]\ngame = "kuhn"\nseats = 3', "seats"),
         ('[queues.kuhn]\ngame = "kuhn"\ntime = "fast"', "fast"),
@@ -80,7 +96,12 @@ def test_all_of_it_is_read(tmp_path: Path) -> None:
             '[queues.kuhn]\ngame = "kuhn"\n[bots.a]\nrun = "built-in:first"\nqueues = ["x"]',
             "no queue 'x'; there are kuhn",
         ),
-        ('[queues.kuhn]\ngame = "kuhn"\n[bots.a]\nrun = "built-in:first"\nmatches = 0', "matches = 0: expected 1 to"),
+        (f"{FIRST}matches = 0", "matches = 0: expected 1 to"),
+        (f"{FIRST}queues = []", "queues: it is empty"),
+        (f'{FIRST}queues = [["kuhn"]]', r"no queue \['kuhn'\]; there are kuhn"),
+        (f"{FIRST}version = [1]", r"version = \[1\]: expected"),
+        (f'{FIRST}digest = "00"', r"\[bots.a\]: the digest '00': expected a SHA-256"),
+        (f'{FIRST}owner = ""', r"\[bots.a\]: the owner '': expected 1 to 64"),
     ],
 )
 def test_what_cannot_be_is_told_in_one_line_with_the_file(tmp_path: Path, text: str, said: str) -> None:

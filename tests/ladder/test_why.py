@@ -61,8 +61,8 @@ def test_each_reason_is_told_alone_in_words_and_with_what_to_do(why: Why, change
 
 
 def test_there_is_a_case_for_every_reason() -> None:
-    """Those of the matchmaking are tested with it; TURN is that of a bot that has no other."""
-    assert {why for why, _, _ in CASES} | OF_THE_MATCHMAKING | {Why.TURN} == set(Why)
+    """The matchmaking's are tested with it; TURN is that of a bot that has no other; DATABASE is in test_trouble."""
+    assert {why for why, _, _ in CASES} | OF_THE_MATCHMAKING | {Why.TURN, Why.DATABASE} == set(Why)
     assert obstacles(WELL) == []
 
 

@@ -25,6 +25,8 @@ if TYPE_CHECKING:
 
 _USUAL = Settings()
 
+REGISTER = "give --register {name}=SPEC as before, or --give-up to end them"
+
 
 def _each(option: str, usual: int, meaning: str) -> Callable[[Any], Any]:
     return click.option(
@@ -170,7 +172,7 @@ def _take_descriptors() -> None:
         return
 
 
-def _check_registered(journal: FileJournal, bots: Container[str]) -> None:
+def _check_registered(journal: FileJournal, bots: Container[str], remedy: str = REGISTER) -> None:
     """Raises UsageError if matches go on with bots that are not registered: a slip that could not be undone."""
     needed: Counter[str] = Counter()
     for kept in journal.recovered.matches.values():
@@ -180,8 +182,7 @@ def _check_registered(journal: FileJournal, bots: Container[str]) -> None:
         name, number = needed.most_common(1)[0]
         matches = counted(number, "match", "matches")
         raise click.UsageError(
-            f"--data {journal.folder}: the registered bot {name!r} is needed by {matches}; "
-            f"give --register {name}=SPEC as before, or --give-up to end them"
+            f"--data {journal.folder}: the registered bot {name!r} is needed by {matches}; {remedy.format(name=name)}"
         )
 
 

@@ -1,0 +1,104 @@
+"""A database that cannot be written: it is said, `why` says it, nothing is lost, and all goes on when it is over."""
+
+from __future__ import annotations
+
+import asyncio
+import sqlite3
+from pathlib import Path
+
+import grpc.aio
+import pytest
+
+from ladder.house import House, house
+from ladder.made import entries, settled
+from rivalry_ladder import book, seasons
+from rivalry_ladder import settings as ladder_settings
+from rivalry_ladder.error import GoneError, StoreError
+from rivalry_ladder.store import FILE, Store
+
+MADE = ladder_settings.settings(
+    {
+        "ladder": {"round_s": 0.05, "rest_s": 0.1, "gap": 9},
+        "queues": {"kuhn": {"game": "kuhn"}},
+        "bots": {
+            "one": {"run": "built-in:first", "owner": "ann"},
+            "two": {"run": "built-in:random", "owner": "bob"},
+        },
+    }
+)
+
+
+def test_a_file_that_is_taken_away_takes_no_results_and_all_goes_on_when_it_is_back(tmp_path: Path) -> None:
+    async def work() -> tuple[str, int, int]:
+        async with house(tmp_path, MADE) as here:
+            rows = await here.ladder.desk.do(book.read)
+
+            async def counts(most: int) -> bool:
+                return await here.counted() >= most
+
+            def told(of: House) -> set[str]:
+                return {reason.why for row in rows for reason in of.ladder.reasons(row)}
+
+            await here.until(lambda: counts(2))
+            (tmp_path / FILE).rename(tmp_path / "away.db")
+            await here.until(lambda: told(here) == {"database"})
+            with pytest.raises(grpc.aio.AioRpcError) as refused:
+                await here.ask("ListBots")
+            assert refused.value.code() is grpc.StatusCode.UNAVAILABLE
+            (tmp_path / "away.db").rename(tmp_path / FILE)
+            before = await here.counted()
+            await here.until(lambda: counts(before + 3))
+            assert "database" not in told(here)
+            await here.ask("PauseQueue", name="kuhn")
+            await here.until(lambda: not len(here.ladder.course))
+            states = {match.state for match in (await here.ask("ListLadderMatches")).matches}
+            assert states == {"ended"}
+            table = (await here.ask("GetTable")).table
+            return str(refused.value.details()), table.matches, await here.counted()
+
+    said, matches, counted = asyncio.run(asyncio.wait_for(work(), 60))
+
+    assert "was removed or replaced" in said and "put the same file back" in said
+    assert matches <= counted
+
+
+def test_a_file_that_another_is_put_in_place_of_is_no_more_written(tmp_path: Path) -> None:
+    store = Store.in_folder(tmp_path)
+    settled(store)
+    (tmp_path / "copy.db").write_bytes((tmp_path / FILE).read_bytes())
+    (tmp_path / "copy.db").rename(tmp_path / FILE)
+
+    with pytest.raises(GoneError, match="removed or replaced"):
+        entries(store)
+    store.close()
+
+
+def test_a_database_that_another_process_holds_at_the_start_is_told_in_one_line(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    Store.in_folder(tmp_path).close()
+    store = Store.in_folder(tmp_path)
+    store.do(lambda connection: connection.exec_driver_sql("PRAGMA busy_timeout = 20").close())
+    other = sqlite3.connect(tmp_path / FILE, isolation_level=None)
+    other.execute("BEGIN IMMEDIATE")
+
+    with pytest.raises(StoreError, match=r"ladder\.db: database is locked$"):
+        store.settle(lambda connection: book.settle(connection, MADE, now=0.0))
+
+    other.execute("ROLLBACK")
+    store.settle(lambda connection: book.settle(connection, MADE, now=0.0))
+    before = store.do(seasons.logs)
+    store.do(book.touched)
+    assert store.do(seasons.logs) == before
+    store.close()
+
+
+def test_what_is_said_of_a_pause_is_one_line_without_controls(tmp_path: Path) -> None:
+    async def work() -> str:
+        async with house(tmp_path, MADE) as here:
+            await here.ask("PauseBot", name="one", why="tea\nkuhn: turn: \x1b[31mnothing keeps it")
+            return str((await here.ask("GetBot", name="one")).bot.paused_why)
+
+    said = asyncio.run(work())
+
+    assert said.startswith("tea") and said.isprintable()

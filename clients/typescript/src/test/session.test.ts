@@ -437,7 +437,7 @@ test("a stream that breaks is told apart from one that never was", async () => {
   assert.equal(token.status, 2);
   assert.match(token.text, /refused the token: unknown token; give another with --token$/);
   assert.equal(never.status, 2);
-  assert.match(never.text, /^no arena at 127\.0\.0\.1:\d+: busy; start one/);
+  assert.match(never.text, /^no arena at 127\.0\.0\.1:\d+: busy; start an arena/);
   assert.equal(lost.status, 1);
   assert.match(lost.text, /was lost, 1 match was open: power \(INTERNAL\)$/);
 });

@@ -174,15 +174,12 @@ class Course:
         """Writes a result, however often the database has to be asked."""
         while True:
             try:
-                recorded = await self._desk.do(
+                return await self._desk.do(
                     lambda connection: results.record(connection, ended, self._settings.figures, now=self._wall())
                 )
             except Failed as error:
                 self.trouble.begins(error)
                 await asyncio.sleep(DATABASE_S)
-            else:
-                self.trouble.over()
-                return recorded
 
 
 def ended_of(match_id: str, result: Result, *, owed: bool, excused: bool) -> Ended:

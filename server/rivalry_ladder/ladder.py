@@ -95,7 +95,7 @@ class Ladder:
     def reasons(self, row: Row) -> list[Reason]:
         """Why an entry is not matched now; there always is one."""
         if trouble := self.course.trouble.text:
-            text = f"the ladder's database cannot be written ({trouble}): no match is made, and results wait"
+            text = f"the ladder's database could not be written ({trouble}); until it can, no match is made"
             return [Reason(Why.DATABASE, text, "the operator sees to the disk, or to who holds the database")]
         found = obstacles(self.presence.facts(row, self.presence.sessions()))
         if found:
@@ -143,8 +143,8 @@ class Ladder:
                     taken_up = True
                 if self.course.trouble.text:
                     await self.desk.do(book.touched)
-                    self.course.trouble.over()
                 await self.round()
+                self.course.trouble.less()
             except Failed as error:
                 self.course.trouble.begins(error)
             except Exception as error:

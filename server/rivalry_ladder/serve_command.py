@@ -24,7 +24,10 @@ if TYPE_CHECKING:
     from rivalry_server.arena import Arena
     from rivalry_server.settings import Settings
 
-PUT_BACK: Final = "have [bots.{name}] in the settings as before until they have ended, with the bot paused meanwhile"
+PUT_BACK: Final = (
+    "put [bots.{name}] back into the settings, and take it out again when its matches have ended: "
+    "`rivalry ladder pause {name}` has it begin no others"
+)
 
 
 @click.command(

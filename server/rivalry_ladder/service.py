@@ -85,7 +85,8 @@ class _Methods:
                 if name in OWNERS | OPERATORS and who.kind not in may:
                     whom = "owners and operators" if name in OWNERS else "operators"
                     made = "owner" if name in OWNERS else "operator"
-                    text = f"{name} is for {whom}, and the token shown is that of a {who.kind}; "
+                    article = "an" if str(who.kind)[0] in "aeiou" else "a"
+                    text = f"{name} is for {whom}, and the token shown is that of {article} {who.kind}; "
                     text += f"`rivalry token new --kind {made}` makes another"
                     await aborted(context, grpc.StatusCode.PERMISSION_DENIED, text)
             try:

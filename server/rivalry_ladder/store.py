@@ -86,7 +86,8 @@ class Store:
         try:
             return self.do(work)
         except SQLAlchemyError as error:
-            raise StoreError(f"{shown(self.engine.url)}: {reason(error)}") from error
+            remedy = "see to the disk, or to the process that holds it, and start again"
+            raise StoreError(f"{shown(self.engine.url)}: {reason(error)}; {remedy}") from error
 
     def close(self) -> None:
         """Lets go of the database."""

@@ -8,10 +8,11 @@ from pathlib import Path
 
 import grpc.aio
 import pytest
+from sqlalchemy.exc import OperationalError
 
 from ladder.house import House, house
 from ladder.made import entries, settled
-from rivalry_ladder import book, seasons
+from rivalry_ladder import book, seasons, trouble
 from rivalry_ladder import settings as ladder_settings
 from rivalry_ladder.error import GoneError, StoreError
 from rivalry_ladder.store import FILE, Store
@@ -26,6 +27,24 @@ MADE = ladder_settings.settings(
         },
     }
 )
+
+
+class Logged:
+    """What is logged, by its word."""
+
+    def __init__(self) -> None:
+        self.events: list[str] = []
+
+    def error(self, event: str, **_: object) -> None:
+        """An error."""
+        self.events.append(event)
+
+    warning = error
+
+
+@pytest.fixture(autouse=True)
+def _impatient(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(trouble, "QUIET_S", 0.5)
 
 
 def test_a_file_that_is_taken_away_takes_no_results_and_all_goes_on_when_it_is_back(tmp_path: Path) -> None:
@@ -48,7 +67,7 @@ def test_a_file_that_is_taken_away_takes_no_results_and_all_goes_on_when_it_is_b
             (tmp_path / "away.db").rename(tmp_path / FILE)
             before = await here.counted()
             await here.until(lambda: counts(before + 3))
-            assert "database" not in told(here)
+            await here.until(lambda: "database" not in told(here))
             await here.ask("PauseQueue", name="kuhn")
             await here.until(lambda: not len(here.ladder.course))
             states = {match.state for match in (await here.ask("ListLadderMatches")).matches}
@@ -82,7 +101,7 @@ def test_a_database_that_another_process_holds_at_the_start_is_told_in_one_line(
     other = sqlite3.connect(tmp_path / FILE, isolation_level=None)
     other.execute("BEGIN IMMEDIATE")
 
-    with pytest.raises(StoreError, match=r"ladder\.db: database is locked$"):
+    with pytest.raises(StoreError, match=r"ladder\.db: database is locked; see to the disk, or"):
         store.settle(lambda connection: book.settle(connection, MADE, now=0.0))
 
     other.execute("ROLLBACK")
@@ -91,6 +110,36 @@ def test_a_database_that_another_process_holds_at_the_start_is_told_in_one_line(
     store.do(book.touched)
     assert store.do(seasons.logs) == before
     store.close()
+
+
+def test_a_disk_that_takes_small_writes_and_no_big_ones_is_told_of_once(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def full(*_: object, **__: object) -> None:
+        raise OperationalError("INSERT", {}, sqlite3.OperationalError("database or disk is full"))
+
+    monkeypatch.setattr(trouble, "log", logged := Logged())
+
+    async def work() -> str:
+        async with house(tmp_path, MADE) as here:
+            (row, *_) = await here.ladder.desk.do(book.read)
+
+            async def rated() -> bool:
+                return await here.counted() > 0
+
+            await here.until(rated)  # so that some rounds have nothing to make, which go well
+            with monkeypatch.context() as change:
+                change.setattr(book, "make", full)
+                before = here.ladder.rounds
+                await here.until(lambda: here.ladder.rounds >= before + 5)
+                (reason,) = here.ladder.reasons(row)
+            await here.until(lambda: not here.ladder.course.trouble.text)
+            return reason.text
+
+    text = asyncio.run(asyncio.wait_for(work(), 60))
+
+    assert logged.events == ["database_failed", "database_well"]
+    assert "database or disk is full" in text
 
 
 def test_what_is_said_of_a_pause_is_one_line_without_controls(tmp_path: Path) -> None:

@@ -62,6 +62,8 @@ class Course:
         self._wall = wall
         self._running: dict[str, Running] = {}
         self.trouble = Trouble()
+        self.writing = asyncio.Lock()
+        """Whoever has it keeps results waiting, such as while a season's last tables are fitted."""
 
     def __len__(self) -> int:
         return len(self._running)
@@ -174,9 +176,10 @@ class Course:
         """Writes a result, however often the database has to be asked."""
         while True:
             try:
-                return await self._desk.do(
-                    lambda connection: results.record(connection, ended, self._settings.figures, now=self._wall())
-                )
+                async with self.writing:
+                    return await self._desk.do(
+                        lambda connection: results.record(connection, ended, self._settings.figures, now=self._wall())
+                    )
             except Failed as error:
                 self.trouble.begins(error)
                 await asyncio.sleep(DATABASE_S)

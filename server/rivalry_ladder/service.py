@@ -41,7 +41,6 @@ PAGE: Final = 100
 PAGE_MOST: Final = 1_000
 LOCAL_OWNER: Final = "local"
 """Whose bots they are that are registered without a token and without a name."""
-SEASON_TRIES: Final = 20
 WHY_MOST: Final = 200
 
 
@@ -226,15 +225,17 @@ class _Methods:
 
     async def start_season(self, request: pb.StartSeasonRequest, who: Identity) -> pb.StartSeasonResponse:
         await self._desk.do(lambda c: seasons.check_new(c, request.name))
-        for _ in range(SEASON_TRIES):
+        async with self._ladder.course.writing:
             season, logs = await self._desk.do(seasons.logs)
             tables = {queue: await self._fitting.exact(queue, season, lines) for queue, lines in logs.items()}
             now = self._ladder.wall()
-            if await self._desk.do(partial(seasons.start, name=request.name, season=season, tables=tables, now=now)):
-                log.info("season_began", season=request.name)
-                found = await self._desk.do(told.seasons)
-                return pb.StartSeasonResponse(season=found[0])
-        raise LadderError("results come faster than tables are fitted; pause the queues, start the season, resume them")
+            began = await self._desk.do(
+                partial(seasons.start, name=request.name, season=season, tables=tables, now=now)
+            )
+        assert began, "a result was written while all had to wait"
+        log.info("season_began", season=request.name)
+        found = await self._desk.do(told.seasons)
+        return pb.StartSeasonResponse(season=found[0])
 
     async def _token(self, bot: int, name: str, before: str) -> str:
         """A new token of a bot, in place of the one before."""

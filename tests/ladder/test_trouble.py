@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import sqlite3
 from pathlib import Path
+from typing import Any
 
 import grpc.aio
 import pytest
@@ -140,6 +141,33 @@ def test_a_disk_that_takes_small_writes_and_no_big_ones_is_told_of_once(
 
     assert logged.events == ["database_failed", "database_well"]
     assert "database or disk is full" in text
+
+
+def test_a_season_begins_while_results_come_faster_than_tables_are_fitted(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    async def work() -> list[int]:
+        async with house(tmp_path, MADE) as here:
+            exact = here.ladder.fitting.exact
+
+            async def slowly(*of: Any) -> Any:
+                await asyncio.sleep(0.5)
+                return await exact(*of)
+
+            monkeypatch.setattr(here.ladder.fitting, "exact", slowly)
+
+            async def counts(most: int) -> bool:
+                return await here.counted() >= most
+
+            await here.until(lambda: counts(2))
+            await here.ask("StartSeason", name="two")
+            before = await here.counted()
+            await here.until(lambda: counts(before + 2))
+            return [(await here.ask("GetTable", season="1")).table.matches, before]
+
+    snapshot, before = asyncio.run(asyncio.wait_for(work(), 25))
+
+    assert 2 <= snapshot <= before
 
 
 def test_what_is_said_of_a_pause_is_one_line_without_controls(tmp_path: Path) -> None:

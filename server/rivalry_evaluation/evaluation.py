@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from functools import cache
 from math import fsum, log
 from typing import Final
 
@@ -77,7 +76,7 @@ def evaluate(
     worth = plackett_luce.fitted(gathered)
     islands = meetings.islands(met, bots)
     resampled = _resampled(gathered, worth, utilities, weights, seed, apart=apart)
-    borne = _borne(gathered, worth, islands)
+    borne = flips.borne(gathered, worth, islands)
     return Evaluation(
         bots=tuple(bots),
         standings=_standings(matches, bots, utilities, plackett_luce.ratings(worth), resampled, alpha, borne),
@@ -181,20 +180,6 @@ def _as_wide(found: Interval, value: float, mean: float, within: Interval, bots:
     others = (bots - 1) / bots * plackett_luce.ELO
     low, high = (others * (log(bound / (1 - bound)) - log(mean / (1 - mean))) for bound in within)
     return Interval(min(found.low, value + low), max(found.high, value + high))
-
-
-def _borne(gathered: terms.Terms, worth: Array, islands: Sequence[int]) -> ranks.Borne:
-    """Whether blocks bear out that one bot is better than another: never where the two cannot be compared."""
-
-    @cache
-    def borne(better: int, worse: int, rare: float) -> bool:
-        if islands[better] != islands[worse]:
-            return False
-        if int(((gathered.wins[:, better] > 0) | (gathered.wins[:, worse] > 0)).sum()) > flips.MANY:
-            return True
-        return flips.chance(flips.contributions(gathered, worth, better, worse)) <= rare
-
-    return borne
 
 
 def _plain_mean(values: Sequence[float]) -> float:

@@ -10,8 +10,8 @@ the Royal Statistical Society B 82, 2020.)
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from functools import lru_cache
+from collections.abc import Callable, Sequence
+from functools import cache, lru_cache
 from typing import Final
 
 import numpy as np
@@ -56,6 +56,20 @@ def contributions(terms: Terms, worth: Array, one: int, other: int) -> Array:
     expected = (seats[:, one] * worths[one] - seats[:, other] * worths[other]) / (seats @ worths)
     said: Array = terms.wins[:, one] - terms.wins[:, other] - terms.counts[:, there] @ expected
     return said
+
+
+def borne(terms: Terms, worth: Array, islands: Sequence[int]) -> Callable[[int, int, float], bool]:
+    """Whether blocks bear out, at a one-sided level, that one bot is better than another; never between ``islands``."""
+
+    @cache
+    def of(better: int, worse: int, rare: float) -> bool:
+        if islands[better] != islands[worse]:
+            return False
+        if int(((terms.wins[:, better] > 0) | (terms.wins[:, worse] > 0)).sum()) > MANY:
+            return True
+        return chance(contributions(terms, worth, better, worse)) <= rare
+
+    return of
 
 
 @lru_cache(maxsize=64)

@@ -14,7 +14,7 @@ from typing import Final
 import numpy as np
 from numpy.typing import NDArray
 
-from rivalry_evaluation import bootstrap, plackett_luce, ranks
+from rivalry_evaluation import bootstrap, flips, plackett_luce, ranks
 from rivalry_evaluation.intervals import Interval, of_mean, quantile
 from rivalry_evaluation.sequential import BETS, gains, wealth
 from rivalry_evaluation.sprt import Sprt, expected
@@ -151,8 +151,10 @@ def intervals(*, runs: int, blocks: int, luck: float, seed: int, alpha: float = 
         spread = bootstrap.errors(again, many[:BOTS])
         utility += _misses(of_mean(list(values[:, 0]), float(errors[0]), alpha))
         pair += _misses(of_mean(list(values[:, BOTS]), float(errors[BOTS]), alpha))
-        rating += abs(plackett_luce.ratings(worth)[0]) > quantile(alpha, blocks) * spread[0]
-        rank += ranks.intervals(plackett_luce.ratings(worth), again, alpha, blocks, skewed=False)[0].low > 1
+        rated = plackett_luce.ratings(worth)
+        rating += abs(rated[0]) > quantile(alpha, blocks) * spread[0]
+        borne = flips.borne(whole, worth, [0] * BOTS)
+        rank += ranks.intervals(rated, again, alpha, blocks, skewed=False, borne=borne)[0].low > 1
     return Misses(runs, int(utility), int(rating), int(pair), int(rank))
 
 

@@ -74,6 +74,8 @@ PROOFS: dict[str, ModuleType] = {
     "ladder": ladder,
 }
 Figures = dict[str, Any]
+TOOK = "took_s"
+"""The figure of a step that tells how many seconds it took."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -93,14 +95,15 @@ class Step:
     def do(self) -> Figures:
         """Runs it and keeps what it came to; raises RuntimeError with what it said when it broke."""
         command = [sys.executable, str(Path(__file__)), "--step", self.proof, self.name]
+        began = time.monotonic()
         ran = subprocess.run(command, capture_output=True, text=True, check=False)
         if ran.returncode != 0:
             raise RuntimeError(f"{self.proof} {self.name}: {ran.stderr.strip()[-2000:]}")
+        figures: Figures = {**json.loads(ran.stdout), TOOK: round(time.monotonic() - began, 1)}
         self.file.parent.mkdir(parents=True, exist_ok=True)
         part = self.file.with_suffix(".part")
-        part.write_text(ran.stdout, encoding="utf-8")
+        part.write_text(json.dumps(figures), encoding="utf-8")
         part.replace(self.file)
-        figures: Figures = json.loads(ran.stdout)
         return figures
 
 
@@ -199,7 +202,8 @@ def main() -> int:
         proof = PROOFS[name]
         table, holds = proof.table([figures[step] for step in wanted[name] if step in figures])
         written(name, table)
-        said(f"\n{name}: {'holds' if holds else 'FAILS'}")
+        took = sum(figures[step].get(TOOK, 0.0) for step in wanted[name] if step in figures)
+        said(f"\n{name}: {'holds' if holds else 'FAILS'}, its steps took {took:.0f} s")
         print("\n".join(table))
         failed |= not holds
     said(f"{time.monotonic() - began:.0f} s")

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Final
 from rivalry_engine.error import RivalryError
 from rivalry_ladder import book, results
 from rivalry_ladder.book import Made
+from rivalry_ladder.deserted import Deserted
 from rivalry_ladder.desk import Desk
 from rivalry_ladder.results import Ended, Recorded
 from rivalry_ladder.settings import Settings
@@ -39,6 +40,10 @@ class Running:
 
     made: Made
     bots: tuple[int, ...]
+    excused: bool = False
+    """True if it was taken up after a restart."""
+    attempt: Attempt | None = None
+    """The run of it that is followed now."""
     task: asyncio.Task[None] | None = None
 
 
@@ -61,6 +66,7 @@ class Course:
         self._recorded = recorded
         self._wall = wall
         self._running: dict[str, Running] = {}
+        self._deserted = Deserted(arena.lobby, self._waiting)
         self.trouble = Trouble()
         self.writing = asyncio.Lock()
         """Whoever has it keeps results waiting, such as while a season's last tables are fitted."""
@@ -124,11 +130,16 @@ class Course:
 
     async def stop(self) -> None:
         """Follows nothing any more; what runs is taken up when the ladder is started again."""
+        self._deserted.stop()
         tasks = [running.task for running in self._running.values() if running.task is not None]
         for task in tasks:
             task.cancel()
         if tasks:
             await asyncio.wait(tasks)
+
+    def _waiting(self) -> list[tuple[Attempt, bool]]:
+        """What runs, each with whether it was taken up after a restart."""
+        return [(running.attempt, running.excused) for running in self._running.values() if running.attempt is not None]
 
     def _runs(self, match_id: str) -> list[Attempt]:
         """The runs of a ladder's match that the arena knows, oldest first."""
@@ -143,8 +154,8 @@ class Course:
         return sorted(known, key=lambda attempt: attempt.spec.attempt)
 
     def _follow(self, made: Made, bots: Sequence[int], runs: Sequence[Attempt], *, excused: bool) -> None:
-        running = self._running[made.match_id] = Running(made, tuple(bots))
-        running.task = asyncio.get_running_loop().create_task(self._followed(made, list(runs), excused))
+        running = self._running[made.match_id] = Running(made, tuple(bots), excused, runs[0])
+        running.task = asyncio.get_running_loop().create_task(self._followed(running, list(runs)))
         running.task.add_done_callback(lambda task: self._over(made.match_id, task))
 
     def _over(self, match_id: str, task: asyncio.Task[None]) -> None:
@@ -152,17 +163,20 @@ class Course:
         if not task.cancelled() and (error := task.exception()) is not None:
             log.error("result_lost", match=match_id, exc_info=error)
 
-    async def _followed(self, made: Made, runs: list[Attempt], excused: bool) -> None:
+    async def _followed(self, running: Running, runs: list[Attempt]) -> None:
         """Writes the result of each run, until one is no longer run again."""
+        made = running.made
         while runs:
-            attempt = runs.pop(0)
+            attempt = running.attempt = runs.pop(0)
             result: Result = await asyncio.shield(attempt.finished)
             if not runs and result.owed:
                 runs += await self._next(attempt)
                 if not runs and self._arena.lobby.draining:
                     return  # the arena makes the next run when it is started again, and then it is taken up
-            ended = ended_of(made.match_id, result, owed=bool(runs), excused=excused)
+            ended = ended_of(made.match_id, result, owed=bool(runs), excused=running.excused)
             recorded = await self._written(ended)
+            if not runs:
+                self._running.pop(made.match_id, None)  # so that whoever is told finds its bots free
             self._recorded(made, ended, recorded)
 
     async def _next(self, attempt: Attempt) -> list[Attempt]:

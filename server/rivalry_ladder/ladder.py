@@ -63,6 +63,10 @@ class Ladder:
         """By entry: since when, on the loop's clock, it could play and was not matched."""
         self._left: Mapping[int, Reason] = {}
         """Why the last round seated it nowhere."""
+        self._before: dict[str, dict[int, float]] = {}
+        """By match that has no result: since when its entries had waited when it was made."""
+        self._same_bot: dict[int, list[int]] = {}
+        """By entry: all entries of its bot."""
         self._met: dict[int, deque[int]] = {}
         self._alarmed: set[int] = set()
         self.rounds = 0
@@ -109,6 +113,7 @@ class Ladder:
     async def round(self) -> int:
         """Looks once who may play and opens their matches; returns how many."""
         rows = await self.desk.do(book.read)
+        self._same_bot = _same_bot(rows)
         sessions = self.presence.sessions()
         facts = {row.entry: self.presence.facts(row, sessions) for row in rows}
         free = self.settings.figures.concurrent - len(self.course)
@@ -196,6 +201,7 @@ class Ladder:
         now = asyncio.get_running_loop().time()
         for table in tables:
             made.append(_match(rows[table[0]].queue_id, table, tuple(rows[entry].label for entry in table)))
+            self._before[made[-1].match_id] = {entry: self._since.get(entry, now) for entry in table}
             for entry in table:
                 self._since[entry] = now
                 self.presence.made(entry)
@@ -216,6 +222,7 @@ class Ladder:
             except Exception as error:  # a built-in bot of others may fail in any way
                 why = str(error) or type(error).__name__
             if why:
+                self._before.pop(made.match_id, None)
                 await self.course.drop(made, why)
                 for row in seated:
                     self.presence.void(row.entry, why)
@@ -233,17 +240,29 @@ class Ladder:
 
     def _recorded(self, made: Made, ended: Ended, recorded: Recorded) -> None:
         """A result is written."""
-        guilty = [end in health.KINDS for end in ended.ends]
-        for entry, at_fault in zip(made.entries, guilty, strict=True):
-            if entry is None or ended.owed:
-                continue
-            if ended.void is None:
-                self.presence.well(entry)
-            elif at_fault or not any(guilty):
-                self.presence.void(entry, ended.void)
+        if not ended.owed:
+            self._over(made, ended)
         for label, reason in recorded.quarantined.items():
             log.warning("bot_quarantined", bot=label, reason=reason)
         self.change()
+
+    def _over(self, made: Made, ended: Ended) -> None:
+        """Whoever made a match come to nothing is not matched for a while; the others are where they were before it."""
+        before = self._before.pop(made.match_id, {})
+        guilty = [end in health.KINDS for end in ended.ends]
+        for entry, at_fault in zip(made.entries, guilty, strict=True):
+            if entry is None:
+                continue
+            if ended.void is None:
+                self.presence.well(entry)
+            elif at_fault:
+                for each in self._same_bot.get(entry, [entry]):
+                    self.presence.void(each, ended.void)
+            elif not any(guilty):
+                self.presence.void(entry, ended.void)
+            elif entry in before:
+                self._since[entry] = min(before[entry], self._since.get(entry, before[entry]))
+                self.presence.not_played(entry)
 
     def _count_waiting(self, ready: Sequence[Row]) -> None:
         """Whoever could play waits; whoever could not does not."""
@@ -265,6 +284,13 @@ class Ladder:
                     why=None if why is None else why.text,
                 )
         self._alarmed = starving
+
+
+def _same_bot(rows: Iterable[Row]) -> dict[int, list[int]]:
+    by_bot: dict[int, list[int]] = {}
+    for row in rows:
+        by_bot.setdefault(row.bot, []).append(row.entry)
+    return {entry: entries for entries in by_bot.values() for entry in entries}
 
 
 def _match(queue: int, entries: Sequence[int | None], labels: Sequence[str], *, probe: bool = False) -> Made:

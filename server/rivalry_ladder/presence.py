@@ -71,6 +71,10 @@ class Presence:
         """A match of an entry is made now."""
         self._made[entry] = self._wall()
 
+    def not_played(self, entry: int) -> None:
+        """That match came to nothing by another's fault: the entry need not rest for it."""
+        self._made.pop(entry, None)
+
     def well(self, entry: int) -> None:
         """A match of an entry came to something."""
         self._voids.pop(entry, None)

@@ -87,11 +87,17 @@ class Lobby:
         self._open: dict[Vacancy, None] = {}
         self._members: dict[bytes, Member] = {}
         """By the fingerprint of their tokens: who takes the seats of a pool."""
+        self.on_left: Callable[[], None] = _nothing
+        """Called when a seat is open and offered to nobody, and when a session has ended."""
 
     @property
     def sessions(self) -> list[Session]:
         """Those that were greeted and have not ended."""
         return list(self._sessions.values())
+
+    def may_come(self, vacancy: Vacancy) -> list[Session]:
+        """The sessions that may yet take a seat: at once, when they have room, or when their stream is back."""
+        return [session for session in self.sessions if self._suits(vacancy, session) and not session.silent]
 
     def add(self, vacancy: Vacancy, *, to: Session | None = None) -> None:
         """Opens a seat to whoever may take it, or ``to`` the one bot that has its token and is here already."""
@@ -243,6 +249,7 @@ class Lobby:
             session.member.leaves(session)
         for vacancy in offers:
             self._reopen(vacancy)
+        self.on_left()
 
     def has_room(self, session: Session) -> None:
         """Offers the session what it may take."""
@@ -360,6 +367,7 @@ class Lobby:
                 return
         if vacancy.pool is not None:
             vacancy.pool.wanted()
+        self.on_left()
 
     def _offer(self, vacancy: Vacancy, session: Session) -> None:
         del self._open[vacancy]
@@ -388,3 +396,7 @@ def _token_refused(yours: str, remedy: str) -> RefusedError:
         yours=yours,
         remedy=remedy,
     )
+
+
+def _nothing() -> None:
+    """Nobody asks who has left."""

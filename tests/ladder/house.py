@@ -33,6 +33,7 @@ class House:
     def __init__(self, ladder: Ladder, address: str, channel: grpc.aio.Channel) -> None:
         self.ladder = ladder
         self.address = address
+        self.channel = channel
         self.crew = Crew(address)
         self._stub = ladder_pb2_grpc.LadderServiceStub(channel)  # type: ignore[no-untyped-call]
 

@@ -1,0 +1,203 @@
+"""Bots that hang up when they are matched: nobody waits for them, they are blamed, and left alone for a while."""
+
+from __future__ import annotations
+
+import asyncio
+from collections import deque
+from collections.abc import Coroutine
+from pathlib import Path
+from typing import Any, TypeVar
+
+import pytest
+
+from ladder.crew import QUEUE, Hand
+from ladder.house import House, house
+from rivalry_client.grpc_link import DialledLink
+from rivalry_ladder import deserted, presence
+from rivalry_ladder import settings as ladder_settings
+from rivalry_ladder.settings import Settings
+from server.peer import FromBot, Peer, session_pb2
+
+T = TypeVar("T")
+PROTOCOL = session_pb2.VersionRange(least=1, most=1)
+FAIR = Hand("fair", 50)
+WAIT_S = 60.0
+"""What a bot may take to come to its seat: longer than any test here may take."""
+
+
+def made(**figures: Any) -> Settings:
+    """Settings of a quick ladder whose queue waits long."""
+    quick = {"round_s": 0.02, "gap": 9, "faults": 2, "window": 10} | figures
+    return ladder_settings.settings({"ladder": quick, "queues": {"kuhn": QUEUE | {"wait_s": WAIT_S}}})
+
+
+def run(work: Coroutine[Any, Any, T]) -> T:
+    """What ``work`` returns, long before anybody would have waited in vain."""
+    return asyncio.run(asyncio.wait_for(work, WAIT_S / 3))
+
+
+class Caller(Peer):
+    """A scripted bot over a gRPC stream of its own."""
+
+    def __init__(self, of: House, token: str) -> None:
+        self.link = DialledLink(of.channel, token)  # type: ignore[assignment]
+        self.heard, self.frames, self._pending = [], [], deque()
+
+
+async def guest(of: House) -> str:
+    """Registers a bot that plays its probe match and leaves; returns its token."""
+    token = str((await of.ask("RegisterBot", name="guest", version="1", owner="them")).token)
+    probed = await called(of, token)
+    await probed.accept()
+    await probed.play()
+    probed.link.hang_up()
+    await of.until(lambda: _is_why(of, "guest", ["not-connected"]))
+    return token
+
+
+async def called(of: House, token: str, **hello: Any) -> Caller:
+    """A new session of that bot."""
+    peer = Caller(of, token)
+    await peer.hello("guest", version="1", **hello)
+    await peer.until("welcome")
+    return peer
+
+
+async def hung_up_on(of: House, token: str) -> None:
+    """The bot dials in, waits until it is matched, and hangs up."""
+    peer = await called(of, token)
+    await peer.until("seat_offer")
+    peer.link.hang_up()
+
+
+async def _is_why(of: House, name: str, codes: list[str]) -> bool:
+    return await of.why(name) == codes
+
+
+async def ended(of: House, count: int) -> list[Any]:
+    """The matches that were no probes, when so many have ended."""
+
+    async def found() -> list[Any]:
+        told = (await of.ask("ListLadderMatches")).matches
+        return [match for match in told if not match.probe and match.state == "ended"]
+
+    async def enough() -> bool:
+        return len(await found()) >= count
+
+    await of.until(enough)
+    return await found()
+
+
+def test_nobody_waits_for_a_bot_that_hangs_up_when_it_is_matched_and_it_is_soon_in_quarantine(tmp_path: Path) -> None:
+    async def work() -> tuple[list[Any], str, list[str]]:
+        async with house(tmp_path, made(faults=2)) as here:
+            token = await guest(here)
+            await here.hired(FAIR)
+            for count in (1, 2):
+                await hung_up_on(here, token)
+                await ended(here, count)
+            await here.until(lambda: _is_why(here, "fair", ["nobody"]))
+            told = await ended(here, 2)
+            kept = (await here.ask("GetBot", name="guest")).bot.quarantined
+            await here.crew.go_home()
+            return told, kept, [fault.kind for fault in (await here.ask("GetBot", name="fair")).faults]
+
+    told, quarantined, faults_of_fair = run(work())
+
+    assert [match.counted for match in told] == [False, False]
+    ends = [{seat.label: seat.end for seat in match.seats} for match in told]
+    assert ends == [{"guest@1": "no_show", "fair@1": "normal"}] * 2
+    assert "no_show ×2" in quarantined and "hung up" in quarantined
+    assert faults_of_fair == []
+
+
+def test_the_opponent_keeps_its_waiting_time_and_who_hung_up_is_left_alone_for_a_while(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(presence, "VOID_LEAST_S", 1.5)
+
+    async def work() -> tuple[float, list[str], float, int]:
+        async with house(tmp_path, made(rest_s=0.2)) as here:
+            token = await guest(here)
+            await here.hired(FAIR)
+            await here.until(lambda: here.ladder.waited_s(2) > 0.3)
+            await hung_up_on(here, token)
+            await ended(here, 1)
+            over = asyncio.get_running_loop().time()
+            await here.until(lambda: _is_why(here, "fair", ["nobody"]))
+            waited = here.ladder.waited_s(2)
+            peer = await called(here, token)
+            codes = await here.why("guest")
+            await peer.until("seat_offer")
+            again = asyncio.get_running_loop().time()
+            await here.crew.go_home()
+            return waited, codes, again - over, len(await ended(here, 1))
+
+    waited_s, codes, back_off_s, matches = run(work())
+
+    assert waited_s > 0.3
+    assert codes == ["void"]
+    assert back_off_s > 1.2
+    assert matches == 1
+
+
+def test_a_seat_that_is_declined_ends_the_wait(tmp_path: Path) -> None:
+    async def work() -> Any:
+        async with house(tmp_path, made()) as here:
+            token = await guest(here)
+            await here.hired(FAIR)
+            peer = await called(here, token)
+            offer = await peer.until("seat_offer")
+            await peer.say(FromBot(seat_reply=session_pb2.SeatReply(offer=offer.offer, why="not today")))
+            (match,) = await ended(here, 1)
+            await here.crew.go_home()
+            return match
+
+    match = run(work())
+
+    assert "not today" in " ".join(seat.text for seat in match.seats)
+
+
+@pytest.mark.parametrize("back", [True, False])
+def test_a_bot_whose_session_goes_on_is_awaited_for_a_moment(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, back: bool
+) -> None:
+    """It plays another match, so that its session outlives its stream."""
+    monkeypatch.setattr(deserted, "BACK_S", 0.6)
+
+    async def work() -> tuple[float, str]:
+        async with house(tmp_path, made()) as here:
+            token = await guest(here)
+            peer = await called(here, token, matches=2, features=["resume"])
+            await here.hired(FAIR)
+            await peer.accept()
+            await peer.until("match_started")
+            await here.hired(Hand("weak", 2))
+            await peer.until("seat_offer")
+            peer.link.hang_up()
+            left = asyncio.get_running_loop().time()
+            if back:
+                await resumed(here, token, peer)
+            (match,) = [one for one in await ended(here, 1) if "weak@1" in [seat.label for seat in one.seats]]
+            took_s = asyncio.get_running_loop().time() - left
+            await here.crew.go_home()
+            return took_s, next(seat.end for seat in match.seats if seat.label == "guest@1")
+
+    took_s, end = run(work())
+
+    assert end == ("normal" if back else "no_show")
+    assert back or took_s > 0.5
+
+
+async def resumed(of: House, token: str, before: Caller) -> None:
+    """The bot goes on with its session on a new stream, takes the seat and plays that match."""
+    peer, key = Caller(of, token), before.all("welcome")[-1].resume_token
+    await peer.say(FromBot(resume=session_pb2.Resume(token=key, protocol=PROTOCOL)))
+    await peer.accept()
+    started = await peer.until("match_started")
+    while (message := await peer.hear()) is not None:
+        kind = message.WhichOneof("message")
+        if kind == "prompt" and message.prompt.match == started.match:
+            await peer.answer(message.prompt)
+        elif kind == "match_ended" and message.match_ended.match == started.match:
+            return

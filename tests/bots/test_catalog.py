@@ -12,6 +12,7 @@ from rivalry_bots.__main__ import status
 from rivalry_client import Bot
 from rivalry_engine.error import RivalryError
 from rivalry_server.commands.spec import SpecError, occupant
+from rivalry_wire import codec as wire
 
 GOOD = ["first", "greedy", "hoarder", "random", "search"]
 PRIVATE = ["human", "llm", "stdio"]
@@ -132,10 +133,17 @@ def test_a_bot_imports_neither_grpc_nor_protobuf_nor_asyncio_before_it_plays() -
     assert shown == "[]\n"
 
 
-def test_a_bot_that_imagines_is_not_started_for_a_game_that_travels_as_json() -> None:
+def test_a_bot_that_imagines_is_not_started_for_a_game_that_travels_as_json(monkeypatch: pytest.MonkeyPatch) -> None:
     pytest.importorskip("pyspiel")
+    monkeypatch.setattr(wire, "travels_as_json", lambda name: True)
 
     with pytest.raises(RivalryError, match="inproc:search"):
         catalog.command("search", "openspiel:tic_tac_toe")
     assert catalog.local("search", "openspiel:tic_tac_toe").name == "search"
+
+
+def test_a_bot_that_imagines_is_started_for_a_game_that_reads_its_own_json() -> None:
+    pytest.importorskip("pyspiel")
+
+    assert catalog.command("search", "openspiel:tic_tac_toe")[-1] == "rivalry_bots.search.bot:SearchBot"
     assert catalog.command("search", "ethnos")

@@ -8,7 +8,10 @@ from pathlib import Path
 import pytest
 
 from rivalry_bots.random_bot import RandomBot
+from rivalry_bots.search.bot import SearchBot
+from rivalry_client import Bot, Setting
 from rivalry_client.client import connect
+from rivalry_client.local import LocalBot
 from rivalry_engine import catalog, playout, record
 from rivalry_server import local
 from rivalry_server.arena import Arena
@@ -31,7 +34,13 @@ GAMES = [
 ]
 
 
-def over_grpc(spec: MatchSpec, socket: Path) -> Result:
+class Searching(SearchBot):
+    """It counts its playouts, so that it plays the same game for the same seed."""
+
+    declared = (*SearchBot.declared[:-1], Setting("iterations", "integer", 20, (), "playouts of a decision"))
+
+
+def over_grpc(spec: MatchSpec, socket: Path, kind: type[Bot] = RandomBot) -> Result:
     """The match, each bot on a stream of its own."""
 
     async def work() -> Result:
@@ -41,7 +50,7 @@ def over_grpc(spec: MatchSpec, socket: Path) -> Result:
 
                 async def bot() -> None:
                     async with connect(address) as client:
-                        await client.play(RandomBot)
+                        await client.play(kind)
 
                 bots = [asyncio.ensure_future(bot()) for _ in range(spec.game.seats)]
                 result = await arena.run_match(spec, [Listen()] * spec.game.seats)
@@ -64,3 +73,16 @@ def test_bots_over_grpc_play_the_match_that_they_play_in_process(
     here = local.play(MatchSpec(game, SEED), [InProcess(playout.uniform, "random")] * game.seats)
     assert result.game_digest == here.game_digest
     record.verified(record.read("".join(f"{line}\n" for line in result.record())), game)
+
+
+@pytest.mark.parametrize("name", ["tic_tac_toe", "leduc_poker", "matrix_rps"])
+def test_a_bot_that_imagines_plays_over_grpc_the_match_that_it_plays_in_process(name: str, tmp_path: Path) -> None:
+    game = catalog.game(f"openspiel:{name}")
+    spec = MatchSpec(game, SEED, time_control=TimeControl.parsed("20s"))
+
+    result = over_grpc(spec, tmp_path / "s", Searching)
+
+    assert {seat.end for seat in result.seats} == {End.NORMAL}
+    bots = [InProcess(LocalBot(Searching), "search") for _ in range(game.seats)]
+    here = local.play(MatchSpec(game, SEED), bots)
+    assert result.game_digest == here.game_digest

@@ -129,7 +129,7 @@ def command(text: str, game: str = "") -> tuple[str, ...]:
     if game and bot.needs_imagination and _travels_as_json(game):
         raise RivalryError(
             f"bot {bot.shown_name()} imagines states, and {game} travels as JSON, from which none can be imagined:"
-            f" seat it in the arena's process, as inproc:{text}"
+            f" seat it in the arena's process, as inproc:{text}, or give the game a rivalry_wire.json_codec.JsonCodec"
         )
     _, mark, settings = text.partition("?")
     return (sys.executable, "-m", "rivalry_bots", f"{bot.__module__}:{bot.__qualname__}{mark}{settings}")

@@ -92,7 +92,7 @@ def _entries() -> dict[str, EntryPoint]:
 
 @lru_cache(maxsize=catalog.KEPT)
 def _codec_class(name: str) -> type[Codec]:
-    entry = _entries().get(name)
+    entry = _entries().get(name) or _entries().get(name.partition(":")[0])
     if entry is None:
         from rivalry_wire.generic import GenericCodec
 
@@ -106,10 +106,17 @@ def _codec_class(name: str) -> type[Codec]:
 
 
 def travels_as_json(name: str) -> bool:
-    """True if the game ``name`` has no messages of its own: a bot over the wire then gets JSON and no typed values."""
+    """True if the game ``name`` has no codec of its own: a bot over the wire then gets JSON and no typed values."""
     from rivalry_wire.generic import GenericCodec
 
-    return issubclass(_codec_class(name), GenericCodec)
+    return _codec_class(name) is GenericCodec
+
+
+def reads_own_json(name: str) -> bool:
+    """True if the game ``name`` travels as JSON and its package makes its own values of it."""
+    from rivalry_wire.json_codec import JsonCodec
+
+    return issubclass(_codec_class(name), JsonCodec)
 
 
 def codec(game: Game) -> Codec:
@@ -121,7 +128,8 @@ def reader(name: str, options: Mapping[str, OptionValue], setup_url: str) -> Cod
     """The codec that reads a match of the game ``name`` whose setup came as ``setup_url``.
 
     ``options`` are those of MatchStarted.  The generic messages are read without the game's package; the ``game`` of
-    that codec then knows the texts it read and not the rules.  Raises UnreadableError that names the missing package.
+    that codec then knows the texts it read and not the rules.  Where it is installed and reads its own JSON
+    (``JsonCodec``), they are read as its own values.  Raises UnreadableError that names the missing package.
     """
     from rivalry_wire.generic import GenericCodec
     from rivalry_wire.told import told
@@ -133,7 +141,7 @@ def reader(name: str, options: Mapping[str, OptionValue], setup_url: str) -> Cod
         except OptionError as error:
             if setup_url != GenericCodec.url("Setup"):
                 raise UnreadableError(f"this version of {name} does not know the match's options: {error}") from error
-    if setup_url == GenericCodec.url("Setup"):
+    if setup_url == GenericCodec.url("Setup") and (game is None or not reads_own_json(name)):
         return GenericCodec(told(name, options, game))
     if game is not None and setup_url == _codec_class(name).url("Setup"):
         return _codec_class(name)(game)

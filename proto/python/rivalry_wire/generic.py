@@ -84,7 +84,7 @@ class GenericCodec(Codec):
     def read_setup(self, data: bytes) -> JsonSetup:
         return JsonSetup(_read(parsed(pb.Setup, data).json))
 
-    def read_observation(self, data: bytes, setup: View) -> JsonObservation:
+    def read_observation(self, data: bytes, setup: View) -> Observation:
         message = parsed(pb.Observation, data)
         return JsonObservation(audience_read(message, self.game.seats), _read(message.json))
 
@@ -101,11 +101,7 @@ class GenericCodec(Codec):
         return self._action(parsed(pb.Action, data).text)
 
     def _choice(self, choice: pb.Choice) -> Choice:
-        if not 0 <= choice.least <= choice.usual <= choice.most <= len(choice.parts):
-            raise UnreadableError(
-                f"choice {choice.text!r} takes {choice.least} to {choice.most}, usually {choice.usual}, of"
-                f" {len(choice.parts)} parts"
-            )
+        shaped(choice)
         parts = tuple(self.told.number(part) for part in choice.parts)
         if self.told.rules is None:
             self.told.number(choice.text)
@@ -116,6 +112,15 @@ class GenericCodec(Codec):
             return self.told.action(text)
         except NotationError as error:
             raise UnreadableError(str(error)) from error
+
+
+def shaped(choice: pb.Choice) -> None:
+    """Raises UnreadableError where a choice takes more parts than there are, or fewer than none."""
+    if not 0 <= choice.least <= choice.usual <= choice.most <= len(choice.parts):
+        raise UnreadableError(
+            f"choice {choice.text!r} takes {choice.least} to {choice.most}, usually {choice.usual}, of"
+            f" {len(choice.parts)} parts"
+        )
 
 
 def _written(facts: Mapping[str, Any]) -> str:

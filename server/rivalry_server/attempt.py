@@ -22,11 +22,13 @@ from rivalry_server.match import Match
 from rivalry_server.match_spec import MatchSpec
 from rivalry_server.outcome import End, Result
 from rivalry_server.seat import AbsentSeat, InProcess, InProcessSeat, Seat
-from rivalry_server.seating import Command, Listen, Occupant, Pooled
+from rivalry_server.seat_clock import SeatClock
+from rivalry_server.seating import Command, Dial, Listen, Occupant, Pooled
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
+    from rivalry_server.clock import TimeControl
     from rivalry_server.journal import Page
     from rivalry_server.session import Session
     from rivalry_server.session_seat import SessionSeat
@@ -403,9 +405,22 @@ class Attempt:
         match = self._matched(sitters)
         for player, retries in zip(match.players, self._retries, strict=True):
             player.retries = retries
+            if (loading := self._loading(player.seat)) is not None:
+                player.clock = SeatClock(loading)
         match.start(self._cancelled)
         self._first = None
         self._changed()
+
+    def _loading(self, seat: int) -> TimeControl | None:
+        """The time of a seat whose bot may have to load something yet; None where it has the match's."""
+        occupant = self.occupants[seat]
+        if isinstance(occupant, Dial):
+            return occupant.loading
+        if not isinstance(occupant, Pooled) or occupant.loading is None:
+            return None
+        session = self.vacancies[seat].taken_by
+        member = None if session is None else session.member
+        return occupant.loading if member is not None and member.fresh else None
 
     def _first_made(self, first: Beginning | Exception) -> None:
         self._first = first

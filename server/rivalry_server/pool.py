@@ -37,6 +37,13 @@ class Member:
         """True once it has said hello."""
         self.sessions: list[Session] = []
         self._took: dict[Vacancy, None] = {}
+        self._fresh = True
+
+    @property
+    def fresh(self) -> bool:
+        """True until a match in which it took a seat has ended: it may have to load something at its first prompt."""
+        self._fresh = self._fresh and all(vacancy.attempt.result is None for vacancy in self._took)
+        return self._fresh
 
     @property
     def seats(self) -> list[Vacancy]:
@@ -54,7 +61,9 @@ class Member:
     def took(self, vacancy: Vacancy) -> None:
         """It has accepted a seat."""
         vacancy.child = self.child
-        self._took = dict.fromkeys((*self.seats, vacancy))
+        if not self.fresh:  # asked before those that have ended are forgotten
+            self._took = dict.fromkeys(self.seats)
+        self._took[vacancy] = None
 
     def leaves(self, session: Session) -> None:
         """One of its sessions is over."""

@@ -10,6 +10,7 @@ from rivalry_server import identity
 from rivalry_server.seat import InProcess
 
 if TYPE_CHECKING:
+    from rivalry_server.clock import TimeControl
     from rivalry_server.greeting import Greeting
     from rivalry_server.pool import Pool
 
@@ -38,6 +39,8 @@ class Dial:
     registered: str = ""
     tls: Tls = field(default_factory=Tls)
     token: str = field(default="", repr=False)
+    loading: TimeControl | None = None
+    """The time that the seat has instead of the match's: for a bot that may have to load something."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -78,6 +81,8 @@ class Pooled:
 
     pool: Pool
     bot: str
+    loading: TimeControl | None = None
+    """The time that the seat has instead of the match's, until a match of its program has ended."""
 
 
 Occupant = InProcess | Command | Dial | Listen | Pooled

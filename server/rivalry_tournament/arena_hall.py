@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Callable, Coroutine, Iterable
+from dataclasses import replace
 from functools import partial
 from typing import Any, Final, TextIO
 
 from rivalry_server.arena import Arena
 from rivalry_server.outcome import Result
 from rivalry_server.pool import Pool
-from rivalry_server.seating import Command, Listen, Occupant, Pooled
+from rivalry_server.seating import Command, Dial, Listen, Occupant, Pooled
 from rivalry_server.settings import Settings as ArenaSettings
 from rivalry_tournament import seats
 from rivalry_tournament.line_of import line_of, owed
@@ -44,7 +45,8 @@ class ArenaHall(Hall):
         self._tell = tell
         self._rules = seats.Rules.of(settings)
         self._pools: dict[str, Pool] = {}
-        self._fixed: dict[str, Occupant] = {}
+        self._warm: set[str] = set()
+        """The entrants one of whose matches is over."""
 
     async def open(self) -> None:
         await self.arena.start(self._address)
@@ -58,6 +60,7 @@ class ArenaHall(Hall):
         except Exception as error:  # whatever fails here is no bot's fault
             why = f"{type(error).__name__}: {error}"
             return lambda: Made(owed(order, why), "")
+        self._warm.update(order.seats)
         return partial(made, order, result)
 
     def capacity(self, entrant: str) -> int:
@@ -76,8 +79,6 @@ class ArenaHall(Hall):
                 f"entrant {name} waits for its bot: RIVALRY_TOKEN={pool.token} python my_bot.py"
                 f" --address {pool.address} (or rivalry bot NAME --address {pool.address})"
             )
-        else:
-            self._fixed[name] = occupant
 
     async def _awaited(self, pool: Pool) -> None:
         """The bots that people start are awaited as long as it takes."""
@@ -86,8 +87,11 @@ class ArenaHall(Hall):
     def _seat(self, name: str) -> Occupant:
         pool = self._pools.get(name)
         if pool is not None:
-            return Pooled(pool, name)
-        return seats.occupant(self._settings, name)
+            return Pooled(pool, name, self._rules.loading)
+        occupant = seats.occupant(self._settings, name)
+        if isinstance(occupant, Dial) and name not in self._warm:
+            return replace(occupant, loading=self._rules.loading)
+        return occupant
 
 
 def made(order: Order, result: Result) -> Made:

@@ -15,9 +15,9 @@ def block(settings: Settings, bots: Sequence[str], *, round_: int, at: int, numb
 
     Where ``bots`` are as many as the seats each has one, and a name that stands there twice has two; fewer share them.
     """
-    name = f"{round_}.{at}"
+    name, ids = f"{round_}.{at}", settings.ids()
     matches = tuple(
-        Match(place, match_id(settings.seed, name, place), seats)
+        Match(place, match_id(ids, name, place), seats)
         for place, seats in enumerate(seatings(settings, bots, number), 1)
     )
     seed = block_seed(settings, round_, number, name)

@@ -22,6 +22,7 @@ TEXTS: Final = {
     "game": ("GAME", "The game; `rivalry games` lists them."),
     "seed": ("TEXT", "Text, or 0x and hex; by chance where not given."),
     "time": ("T", "Time for a prompt, as for `rivalry match`; 30s where not given."),
+    "load": ("T", "What a first prompt has until its program has played a match; 60s where --time has no first=."),
     "wait": ("T", "How long a seat may stay empty; 60s where not given."),
     "rotations": ("R", "Seats in a block: full (usual to 3 seats), cyclic (usual from 4), or 'balanced N'."),
     "splits": ("S", "Where bots share a table's seats: even splits (usual), or all."),

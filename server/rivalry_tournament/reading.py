@@ -12,11 +12,10 @@ from rivalry_engine.chance import seed_from_text
 from rivalry_engine.error import RivalryError
 from rivalry_engine.game import Game
 from rivalry_engine.option import OptionValue
-from rivalry_server.clock import TimeControl
 from rivalry_server.commands import spec
 from rivalry_server.policies import ENDS, Policies
 from rivalry_server.time_text import time_us
-from rivalry_tournament import rotations
+from rivalry_tournament import rotations, times
 from rivalry_tournament.given import Given, SettingsError, Value
 from rivalry_tournament.names import ENTRANT_MOST, SPEC_HAS, TOURNAMENT_MOST, listed, shown, spec_will_do, will_do
 from rivalry_tournament.names import expected as expected_of
@@ -27,8 +26,9 @@ T = TypeVar("T")
 ENTRANTS_MOST: Final = 1_000
 BLOCKS_MOST: Final = 1_000_000
 KEYS: Final = (
-    *("name", "kind", "game", "options", "seats", "entrants", "seed", "time", "wait", "policies", "blocks", "bots"),
-    *("rotations", "splits", "tables", "seeds", "subjects", "rounds", "bye", "further", "concurrency", "attempts"),
+    *("name", "kind", "game", "options", "seats", "entrants", "seed", "time", "load", "wait", "policies", "blocks"),
+    *("bots", "rotations", "splits", "tables", "seeds", "subjects", "rounds", "bye", "further", "concurrency"),
+    "attempts",
 )
 """The keys of a file; each that is one value is a flag as well."""
 ONLY: Final = {
@@ -56,6 +56,7 @@ def settings(given: Given) -> Settings:
     names = tuple(entrant.name for entrant in entrants)
     bots = _bots(given, kind, game.seats, len(names))
     subjects = _subjects(given, kind, names)
+    time, load = times.read(given)
     return Settings(
         name=_name(given),
         kind=kind,
@@ -64,7 +65,8 @@ def settings(given: Given) -> Settings:
         seats=game.seats,
         entrants=entrants,
         seed=_read(given, "seed", None, seed_from_text) if "seed" in given else secrets.token_bytes(32),
-        time=_text(given, "time", "30s", TimeControl.parsed),
+        time=time,
+        load=load,
         wait=_text(given, "wait", "60s", time_us),
         policies=_policies(given),
         blocks=given.number("blocks", 1, least=1, most=BLOCKS_MOST),

@@ -76,6 +76,7 @@ class Tournament:
         self.owed: dict[Place, list[Owed]] = {}
         self.ended = False
         self._blocks: dict[str, Block] = {block.id: block for block in schedule.blocks}
+        self._ids = schedule.settings.ids()
         self._names = frozenset(schedule.settings.names())
         self._lines = 1
         """The number of the line of the log that was taken in last; its head is not told."""
@@ -126,7 +127,7 @@ class Tournament:
         """The next run of a match."""
         earlier = tuple(line.match for line in self.owed.get((block.id, match.place), ()))
         attempt = 1 + len(earlier)
-        match_id = schedules.match_id(self.schedule.settings.seed, block.id, match.place, attempt)
+        match_id = schedules.match_id(self._ids, block.id, match.place, attempt)
         return Order(block.id, match.place, block.seed, match.seats, attempt, match_id, earlier)
 
     def again(self, owed: Owed) -> Order | None:

@@ -28,9 +28,9 @@ class ScheduleError(RivalryError):
     """A file that is no schedule."""
 
 
-def match_id(seed: bytes, block: str, place: int, attempt: int = 1) -> str:
-    """The id of run ``attempt`` (from 1) of match ``place`` (from 1) of a block, in the tournament of ``seed``."""
-    return derived(seed, f"match/{block}/{place}/{attempt}").hex()[:32]
+def match_id(ids: bytes, block: str, place: int, attempt: int = 1) -> str:
+    """The id of run ``attempt`` (from 1) of match ``place`` (from 1) of a block; ``ids`` is ``Settings.ids()``."""
+    return derived(ids, f"match/{block}/{place}/{attempt}").hex()[:32]
 
 
 @dataclass(frozen=True, slots=True)

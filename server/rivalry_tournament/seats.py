@@ -12,6 +12,7 @@ from rivalry_server.match_spec import MatchSpec
 from rivalry_server.policies import Policies
 from rivalry_server.seat import InProcess
 from rivalry_server.time_text import time_us
+from rivalry_tournament import times
 from rivalry_tournament.names import shown
 
 if TYPE_CHECKING:
@@ -27,15 +28,19 @@ class Rules:
 
     game: Game
     time_control: TimeControl
+    loading: TimeControl | None
+    """That of a seat whose bot may have to load something; None where it has no more time for it."""
     policies: Policies
     wait_s: float
 
     @staticmethod
     def of(settings: Settings) -> Rules:
         """From a tournament's settings; raises RivalryError where this package cannot play by them."""
+        control = TimeControl.parsed(settings.time)
         return Rules(
             catalog.game(settings.game, settings.options),
-            TimeControl.parsed(settings.time),
+            control,
+            times.loading(control, settings.load),
             Policies.parsed(settings.policies),
             time_us(settings.wait) / 1_000_000,
         )

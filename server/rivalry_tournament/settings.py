@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import hashlib
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from enum import StrEnum
 from typing import Any, Final
 
-from rivalry_engine.chance import seed_from_text, seed_text
+from rivalry_engine import record
+from rivalry_engine.chance import derived, seed_from_text, seed_text
 from rivalry_engine.counting import counted
 from rivalry_engine.error import RivalryError
 from rivalry_engine.option import OptionValue
@@ -53,10 +55,13 @@ WORDS: Final = {
     "tables": ("auto", "all", "design"),
     "seeds": ("shared", "own"),
     "bye": ("win", "half"),
+    "ids_of": ("settings", "seed"),
 }
 """The settings that are one of some words, the usual one first but for ``bye``."""
 NUMBERS: Final = {"blocks": 1, "rounds": 0, "further": 0, "concurrency": 0, "attempts": 1}
 """The least that settings which are numbers may be."""
+NOT_PLAYED: Final = ("name", "concurrency", "attempts")
+"""What changes nothing about how a match goes, and so nothing about its id."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -90,6 +95,8 @@ class Settings:
     """What reports call the tournament."""
     time: str = "30s"
     """The time control as text."""
+    load: str = ""
+    """What a bot's first prompts have until one of the matches of its program is over; empty: as all first prompts."""
     wait: str = "60s"
     """How long a seat may stay empty."""
     policies: Mapping[str, str] = field(default_factory=dict)
@@ -117,10 +124,14 @@ class Settings:
     """How many matches run at once; 0: as many as a null match says that the machine bears."""
     attempts: int = ATTEMPTS
     """How often a match is run where the arena spoils it, before its block is left out."""
+    ids_of: str = "settings"
+    """What match ids follow from: ``settings``, or in schedules of old the ``seed`` alone."""
+    _ids: bytes = field(default=b"", init=False, repr=False, compare=False)
+    """What ``ids`` returns, once it was asked: it is asked for every block."""
 
     def json(self) -> dict[str, Any]:
         """As a schedule holds it: no floats, keys by name."""
-        value: dict[str, Any] = {key: getattr(self, key) for key in self.__slots__}
+        value: dict[str, Any] = {key: getattr(self, key) for key in self.__slots__ if key != "_ids"}
         value["kind"] = str(self.kind)
         value["options"] = dict(self.options)
         value["entrants"] = [entrant.json() for entrant in self.entrants]
@@ -129,10 +140,24 @@ class Settings:
         value["seed"] = seed_text(self.seed)
         return value
 
+    def ids(self) -> bytes:
+        """What match ids are derived from: all that decides how matches go, so that other matches have other ids."""
+        if not self._ids:
+            object.__setattr__(self, "_ids", self._derived_ids())
+        return self._ids
+
+    def _derived_ids(self) -> bytes:
+        if self.ids_of == "seed":
+            return self.seed
+        value = self.json()
+        for key in NOT_PLAYED:
+            del value[key]
+        return derived(self.seed, f"ids/{hashlib.sha256(record.canonical(value)).hexdigest()}")
+
     @staticmethod
     def of(value: Mapping[str, Any]) -> Settings:
         """From what ``json`` gives, unchecked: KeyError, TypeError or ValueError where it is something else."""
-        read = dict(value)
+        read = {"ids_of": "seed", **value}
         read["kind"] = Kind(value["kind"])
         read["entrants"] = tuple(Entrant(name=item["name"], spec=item["spec"]) for item in value["entrants"])
         read["subjects"] = tuple(value["subjects"])

@@ -26,6 +26,8 @@ def settings_text(settings: Settings) -> str:
 def _written(key: str, settings: Settings) -> bool:
     if key == "name":
         return bool(settings.name)
+    if key == "load":
+        return bool(settings.load)
     if key == "seats":
         return "seats" not in settings.options
     if key == "splits":

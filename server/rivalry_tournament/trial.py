@@ -13,6 +13,7 @@ from rivalry_server.commands.failure import StoppedError
 from rivalry_server.match_spec import MatchSpec
 from rivalry_server.policies import Policies
 from rivalry_server.time_text import time_us
+from rivalry_tournament import times
 from rivalry_tournament.schedule import Schedule
 from rivalry_tournament.settings import Settings
 
@@ -34,11 +35,12 @@ def _played(settings: Settings, seats: tuple[str, ...]) -> float:
     """How long a match between ``seats`` took, in seconds."""
     specs = {entrant.name: entrant.spec for entrant in settings.entrants}
     game = catalog.game(settings.game, settings.options)
+    control = TimeControl.parsed(settings.time)
     planned = plan.Plan(
         game=game,
         seed=derived(settings.seed, f"trial/{','.join(seats)}"),
         occupants=plan.occupants([specs[name] for name in seats], game.name),
-        time_control=TimeControl.parsed(settings.time),
+        time_control=times.loading(control, settings.load) or control,
         policies=Policies.parsed(settings.policies),
         wait_s=time_us(settings.wait) / 1e6,
         position=None,

@@ -14,6 +14,8 @@ from rivalry_bots.first_bot import FirstBot
 from rivalry_client import connect
 from rivalry_engine.error import RivalryError
 from rivalry_engine.kuhn import KuhnState
+from rivalry_server.clock import TimeControl
+from rivalry_server.seating import Dial
 from rivalry_tournament.arena_hall import ArenaHall
 from rivalry_tournament.lines import Owed, Result
 from rivalry_tournament.made import Made
@@ -22,11 +24,11 @@ from rivalry_tournament.settings import Entrant
 from tournament.hall import settings
 
 
-def hall_of(specs: dict[str, str], folder: Path, *, wait: str = "60s", said: list[str] | None = None) -> ArenaHall:
+def hall_of(specs: dict[str, str], folder: Path, *, said: list[str] | None = None, **more: str) -> ArenaHall:
     """A hall of Kuhn at a socket in ``folder``."""
     entrants = tuple(Entrant(name, spec) for name, spec in specs.items())
     tell = [] if said is None else said
-    of = settings(entrants=entrants, wait=wait)
+    of = settings(entrants=entrants, **more)
     return ArenaHall(of, concurrency=2, address=f"unix:{folder}/arena", tell=tell.append)
 
 
@@ -54,6 +56,29 @@ def test_a_program_is_started_once_and_sits_where_the_schedule_says(tmp_path: Pa
     assert (first.bots, turned.bots) == (("ada", "bob"), ("bob", "ada"))
     assert first.digest == again.digest and first.transcript == again.transcript
     assert [seat["name"] for seat in json.loads(made[1].record.split("\n")[0])["seats"]] == ["first", "random"]
+
+
+def test_a_bot_that_hangs_has_the_long_first_prompt_once_and_the_short_one_in_every_other_match(tmp_path: Path) -> None:
+    hall = hall_of({"ada": "bad-silent", "bob": "inproc:first"}, tmp_path, time="50ms,first=100ms", load="400ms")
+    made = asyncio.run(played(hall, [order(number, "ada", "bob") for number in (1, 2, 3)]))
+
+    lines = [one.line for one in made]
+    assert all(isinstance(line, Result) and line.ends == ("timeout", "normal") for line in lines)
+    assert [re.findall("prompt 1 in (.*?) s", line.texts[0]) for line in lines if isinstance(line, Result)] == [
+        ["0.4"],
+        ["0.1"],
+        ["0.1"],
+    ]
+    assert {json.loads(one.record.split("\n")[0])["time"] for one in made} == {"50ms,first=100ms"}
+
+
+def test_a_bot_that_is_dialled_has_the_long_first_prompt_in_its_first_match_alone(tmp_path: Path) -> None:
+    hall = hall_of({"ada": "dial:127.0.0.1:1", "bob": "inproc:first"}, tmp_path, load="5m", wait="100ms")
+    seats = [hall._seat("ada")]
+    asyncio.run(played(hall, [order(1, "ada", "bob")]))
+    seats.append(hall._seat("ada"))
+
+    assert [isinstance(seat, Dial) and seat.loading for seat in seats] == [TimeControl.parsed("30s,first=5m"), None]
 
 
 def test_what_the_arena_spoils_is_owed_and_the_next_run_is_another(

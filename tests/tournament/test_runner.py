@@ -289,7 +289,7 @@ def swiss(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 def _order(schedule: Schedule, *, place: int, attempt: int) -> Order:
     block = schedule.blocks[0]
-    match = schedules.match_id(schedule.settings.seed, block.id, place, attempt)
+    match = schedules.match_id(schedule.settings.ids(), block.id, place, attempt)
     return Order(block.id, place, block.seed, block.matches[place - 1].seats, attempt, match)
 
 

@@ -48,10 +48,66 @@ def test_a_file_gives_the_settings_with_defaults_filled_in(written):
     assert read.options["seats"] == 4
     assert read.seed == b"cup"
     assert (read.bots, read.rotations, read.splits, read.tables, read.seeds) == (4, "cyclic", "even", "auto", "shared")
-    assert (read.time, read.wait, read.concurrency, read.attempts) == ("30s", "60s", 0, 3)
+    assert (read.time, read.load, read.wait, read.concurrency) == ("30s,first=30s", "1m", "60s", 0)
+    assert (read.attempts, read.ids_of) == (3, "settings")
     assert read.policies["on_crash"] == "retry 2 void"
     assert set(read.policies) >= {f"on_{end}" for end in ENDS}
     assert Settings.of(read.json()) == read
+
+
+@pytest.mark.parametrize(
+    ("given_time", "time", "load"),
+    [
+        ("100ms", "100ms,first=10s", "1m"),
+        ("100ms,soft=50ms,strikes=2", "100ms,soft=50ms,strikes=2,first=10s", "1m"),
+        ("90s", "90s", ""),
+        ("100ms,first=5s", "100ms,first=5s", ""),
+        ("60s+1s", "60s+1s", ""),
+        ("untimed", "untimed", ""),
+    ],
+)
+def test_a_first_prompt_has_a_minute_only_while_a_bot_may_have_to_load(written, given_time, time, load):
+    read = written(CUP, f'time = "{given_time}"\n')
+
+    assert (read.time, read.load) == (time, load)
+    assert written(CUP, f'time = "{read.time}"\n' + (f'load = "{load}"\n' if load else "")).json() == read.json()
+
+
+def test_what_loading_may_take_is_the_organisers_to_say(written):
+    assert written(CUP, 'time = "1s"\nload = "5m"\n').load == "5m"
+    assert written(CUP, 'time = "1s,first=2s"\nload = "5s"\n').load == "5s"
+    assert written(CUP, 'time = "1s,first=5s"\nload = "2s"\n').load == "", "no less than all first prompts"
+    for wrong, complaint in (
+        ('load = "soon"', "cup.toml: load: 'soon' is no time: expected a time from 1ms"),
+        ("load = 5", "cup.toml: load = 5; expected a text"),
+        ('time = "untimed"\nload = "5s"', "cup.toml: load: there is no limit for a prompt; leave it out"),
+    ):
+        with pytest.raises(SettingsError) as error:
+            written(CUP, wrong + "\n")
+        assert str(error.value).startswith(complaint)
+
+
+def test_match_ids_follow_from_all_that_decides_how_matches_go(written):
+    usual = written(CUP)
+    other = ("seats = 4", "blocks = 6", 'edition = "second"', 'hoarder = "hoarder"')
+    news = ("seats = 3", "blocks = 7", 'edition = "first"', 'hoarder = "first"')
+
+    ids = {written(CUP, 'time = "1s"\n').ids(), usual.ids()}
+    ids |= {written(CUP.replace(old, new)).ids() for old, new in zip(other, news, strict=True)}
+
+    assert len(ids) == 6
+    same = CUP.replace('"auto"', "3").replace("The cup", "A cup") + "\n"
+    assert written(same).ids() == usual.ids(), "neither its name nor how many run at once"
+    assert Settings.of(usual.json()).ids() == usual.ids()
+
+
+def test_a_schedule_of_before_keeps_its_ids_and_its_time(written):
+    value = written(CUP).json()
+    del value["ids_of"], value["load"]
+
+    read = Settings.of({**value, "time": "2s"})
+
+    assert (read.ids(), read.time, read.load) == (b"cup", "2s", "")
 
 
 def test_a_seed_that_is_not_given_is_drawn(written):

@@ -13,7 +13,7 @@ from rivalry_tournament.settings import Settings
 
 
 def ids(settings: Settings, rounds: Sequence[Round]) -> Finding:
-    """Every block and match has an id of its own, and the id follows from the tournament's seed."""
+    """Every block and match has an id of its own, and the id follows from the tournament's seed and settings."""
     blocks = [block for round_ in rounds for block in round_.blocks]
     matches = [match.match_id for block in blocks for match in block.matches]
     wrong = [f"block id {name} stands {many} times" for name, many in Counter(b.id for b in blocks).items() if many > 1]
@@ -21,7 +21,7 @@ def ids(settings: Settings, rounds: Sequence[Round]) -> Finding:
     wrong += [fault for block in blocks for fault in _underived(settings, block)]
     wrong += [fault for at, round_ in enumerate(rounds, 1) for fault in _misnumbered(at, round_)]
     return finding(
-        "ids are unique and follow from the seed",
+        "ids are unique and follow from seed and settings",
         f"{counted(len(blocks), 'block')}, {counted(len(matches), 'match', 'matches')}",
         wrong,
     )
@@ -31,7 +31,7 @@ def _underived(settings: Settings, block: Block) -> Iterator[str]:
     for place, match in enumerate(block.matches, 1):
         if match.place != place:
             yield f"block {block.id}: place {match.place} stands where {place} was expected"
-        expected = derived(settings.seed, f"match/{block.id}/{place}/1").hex()[:32]
+        expected = derived(settings.ids(), f"match/{block.id}/{place}/1").hex()[:32]
         if match.match_id != expected:
             yield f"block {block.id}, place {place}: match id {match.match_id}; expected {expected}"
 

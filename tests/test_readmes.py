@@ -1,6 +1,7 @@
 """Every block of a README that is marked to be run runs: ``<!-- run -->`` before a block of sh or python runs it, and
 ``<!-- file NAME -->`` before any block writes it to a file beside those that follow.  The blocks of one README run in
-order in one empty folder, with the programs of this environment first on the path.
+order in one empty folder, with the programs of this environment first on the path.  ``<!-- anew -->`` on a line of its
+own begins with another empty folder: what follows is a test of its own, which may run beside the others.
 """
 
 from __future__ import annotations
@@ -9,6 +10,7 @@ import os
 import re
 import subprocess
 import sys
+from itertools import pairwise
 from pathlib import Path
 
 import pytest
@@ -20,6 +22,7 @@ BLOCK = re.compile(
     r"^(?P<indent> *)<!-- (?P<mark>run|file (?P<name>[\w.]+)) -->\n+ *```(?P<language>\w+)\n(?P<body>.*?)^ *```$",
     re.MULTILINE | re.DOTALL,
 )
+ANEW = re.compile(r"^<!-- anew -->\n", re.MULTILINE)
 LIMIT_S = 60
 
 
@@ -30,12 +33,29 @@ def readmes():
     return sorted(path for path in found if "node_modules" not in path.parts)
 
 
-def blocks(text):
-    """Each marked block: its line number, the file it is for or None, its language and its text."""
-    for found in BLOCK.finditer(text):
+def blocks(text, start=0, end=sys.maxsize):
+    """Each marked block between two places of a text: its line number, the file it is for or None, its language and its
+    text."""
+    for found in BLOCK.finditer(text, start, end):
         indent = found["indent"]
         body = "".join(line.removeprefix(indent) for line in found["body"].splitlines(keepends=True))
         yield text.count("\n", 0, found.start("body")) + 1, found["name"], found["language"], body
+
+
+def folders(text):
+    """Where the blocks of one folder begin and end: a text is cut at each ``<!-- anew -->``."""
+    cuts = [0, *(found.start() for found in ANEW.finditer(text)), len(text)]
+    return list(pairwise(cuts))
+
+
+def parts():
+    """A README and each part of it that has blocks of one folder, named after the line of the first of them."""
+    for readme in readmes():
+        text = readme.read_text(encoding="utf-8")
+        for start, end in folders(text):
+            first = next(blocks(text, start, end), None)
+            if first is not None:
+                yield pytest.param(readme, start, end, id=f"{readme.relative_to(ROOT)}:{first[0]}")
 
 
 def run(body, language, folder):
@@ -48,11 +68,11 @@ def run(body, language, folder):
     )
 
 
-@pytest.mark.parametrize("readme", readmes(), ids=lambda path: str(path.relative_to(ROOT)))
-def test_every_block_marked_run_runs(readme, tmp_path):
+@pytest.mark.parametrize(("readme", "start", "end"), list(parts()))
+def test_every_block_marked_run_runs(readme, start, end, tmp_path):
     text = readme.read_text(encoding="utf-8")
 
-    for line, name, language, body in blocks(text):
+    for line, name, language, body in blocks(text, start, end):
         if name is not None:
             (tmp_path / name).write_text(body, encoding="utf-8")
             continue
@@ -65,6 +85,16 @@ def test_no_mark_is_misspelt(readme):
     text = readme.read_text(encoding="utf-8")
 
     assert len(re.findall(r"(?m)^ *<!-- *(?:run|file)\b", text)) == len(list(blocks(text)))
+    assert len(re.findall(r"(?mi)^ *<!-- *anew\b", text)) == len(ANEW.findall(text))
+
+
+def test_a_folder_ends_where_another_begins():
+    one, two, three = (f"```sh\n{word}\n```\n" for word in ("one", "two", "three"))
+    text = f"<!-- run -->\n{one}<!-- anew -->\n<!-- file b -->\n{two}<!-- run -->\n{three}"
+
+    found = [[body for *_, body in blocks(text, start, end)] for start, end in folders(text)]
+
+    assert found == [["one\n"], ["two\n", "three\n"]]
 
 
 @pytest.mark.parametrize("readme", readmes(), ids=lambda path: str(path.relative_to(ROOT)))

@@ -9,11 +9,22 @@ HIDDEN: Final = frozenset(("Cc", "Cf", "Cs", "Co", "Cn", "Zl", "Zp"))
 """Unicode categories without a sign of their own: controls, directions, halves of pairs, unassigned, line breaks."""
 JOINERS: Final = frozenset("\u200c\u200d")
 """What scripts and emoji are joined by: it stays."""
+FORMULA: Final = ("=", "+", "-", "@", "\t", "\r", "\n", "＝", "＋", "－", "＠")
+"""What begins a formula for spreadsheets, the wide signs as well, which some turn into the narrow ones."""
 
 
 def shown(name: str) -> str:
     """The name with each character that cannot be seen written as an escape."""
     return "".join(_escaped(character) for character in name) or '""'
+
+
+def cell(name: str) -> str:
+    """The name for a cell of CSV, which no spreadsheet takes for a formula.
+
+    An apostrophe stands before one that begins with a sign of FORMULA (OWASP, CSV Injection), and before one that
+    begins with an apostrophe, so that whoever takes one away has the name again.
+    """
+    return f"'{name}" if name.startswith((*FORMULA, "'")) else name
 
 
 def width(text: str) -> int:

@@ -12,7 +12,7 @@ import json
 from typing import TYPE_CHECKING, Any, Final
 
 from rivalry_report import figures
-from rivalry_report.names import padded, shown, width
+from rivalry_report.names import cell, padded, shown, width
 
 if TYPE_CHECKING:
     from rivalry_evaluation.standing import Evaluation, Standing
@@ -24,6 +24,8 @@ CSV_COLUMNS: Final = (
     *("place", "place_low", "place_high", "bot", "matches", "blocks", "rating", "rating_low", "rating_high"),
     *("utility", "utility_low", "utility_high", "share", "faults"),
 )
+UTILITY: Final = "utility: percent of the others at the table ranked below, ties half."
+"""What a utility is, wherever people read one; for programs it is a fraction, 0 to 1."""
 FORMAT: Final = 1
 """The version of the JSON table's form."""
 
@@ -54,7 +56,7 @@ def text(evaluation: Evaluation) -> str:
     lines = [list(columns(evaluation)), *([*row[:1], shown(row[1]), *row[2:]] for row in rows(evaluation))]
     widths = [max(width(line[at]) for line in lines) for at in range(len(lines[0]))]
     drawn = [
-        "  ".join(padded(cell, widths[at], right=to_the_right(at)) for at, cell in enumerate(line)).rstrip()
+        "  ".join(padded(text, widths[at], right=to_the_right(at)) for at, text in enumerate(line)).rstrip()
         for line in lines
     ]
     return "\n".join((*drawn, "", *notes(evaluation))) + "\n"
@@ -72,7 +74,7 @@ def markdown(evaluation: Evaluation) -> str:
 def as_csv(evaluation: Evaluation) -> str:
     """CSV (RFC 4180, but lines end in LF) with CSV_COLUMNS; a figure that there is not is an empty cell.
 
-    Names stand as they are: a spreadsheet may take one that begins with ``=`` for a formula.
+    Names stand as ``names.cell`` has them, so that a spreadsheet takes none for a formula.
     """
     target = io.StringIO()
     writer = csv.writer(target, lineterminator="\n")
@@ -80,6 +82,7 @@ def as_csv(evaluation: Evaluation) -> str:
     for standing in evaluation.standings:
         facts = figures_of(standing)
         facts["faults"] = faults(standing)
+        facts["bot"] = cell(standing.bot)
         writer.writerow(["" if facts[key] is None else facts[key] for key in CSV_COLUMNS])
     return target.getvalue()
 
@@ -140,7 +143,7 @@ def notes(evaluation: Evaluation) -> list[str]:
     return [
         f"{counted}.",
         f"rating: Elo-like points around 0, the table's order; intervals: {level(evaluation)} percent, over blocks.",
-        "utility: percent of the others at the table ranked below, ties half.",
+        UTILITY,
         *_share(evaluation),
         "places: those that the matches do not rule out for a bot by itself, so several may hold the same one.",
         *evaluation.notes,

@@ -35,7 +35,8 @@ MOST: Final = 1000
 @click.command(
     epilog=f"A, B and FIELD are SPEC: {spec.FORMS}. Without --against A and B fill the table: a block is every split "
     "of its seats between them, with one seed. With it a block is A on every seat beside FIELD, and B the same with "
-    "the same seed. The estimate is the difference of mean utilities, A's less B's, -1 to 1; a utility is the share of "
+    "the same seed. The estimate is the difference of mean utilities, A's less B's, in percent (with --json -1 to 1); "
+    "a utility is the share of "
     "the others at the table that one ranks above, ties half. Its interval, low to high, holds at any time, so that "
     "stopping as soon as it leaves 0 is allowed."
 )

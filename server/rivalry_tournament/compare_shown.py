@@ -51,9 +51,14 @@ def so_far(comparison: Comparison) -> str:
     known = comparison.known
     blocks = f"{comparison.blocks} block{'' if comparison.blocks == 1 else 's'}"
     return (
-        f"{blocks}: mean utility of A less B {known.estimate:+.3f} (of -1 to 1),"
-        f" {percent(comparison)} interval {known.low:+.3f} to {known.high:+.3f}"
+        f"{blocks}: mean utility of A less B, in percent, {points(known.estimate)};"
+        f" {percent(comparison)} interval {points(known.low)} to {points(known.high)}"
     )
+
+
+def points(difference: float) -> str:
+    """A difference of utilities as people read utilities, in percent: ``+12.3``, ``-0.4``; -100 to 100."""
+    return f"{100 * difference:+.1f}"
 
 
 def percent(comparison: Comparison) -> str:
@@ -82,8 +87,9 @@ def show(settings: Settings, comparison: Comparison) -> None:
     if comparison.sprt is not None:
         _sprt(comparison, names)
     headings = ("blocks", "matches", f"{names[0]} less {names[1]}", "low", "high", "alpha")
-    figures = (*(f"{value:+.4f}" for value in comparison.known), f"{comparison.alpha:g}")
+    figures = (*map(points, comparison.known), f"{comparison.alpha:g}")
     output.table(headings, [(comparison.blocks, comparison.matches, *figures)], numbers=headings)
+    output.say("differences of mean utility, in percent: -100 to 100")
     if comparison.copies:
         output.say(
             f"{comparison.copies} further blocks went just as the first did and are not counted:"

@@ -5,13 +5,15 @@ from __future__ import annotations
 from typing import Any
 
 from rivalry_report import names
+from rivalry_report.figures import percent
+from rivalry_report.tables import UTILITY
 from rivalry_server.commands import output
 from rivalry_tournament.progress import Tally
 from rivalry_tournament.results import Tournament
 
 
 def facts(tournament: Tournament) -> dict[str, Any]:
-    """How far a tournament is and what it came to until now, as programs read it."""
+    """How far a tournament is and what it came to until now, as programs read it: utilities are fractions, 0 to 1."""
     tally = Tally(tournament)
     settings = tournament.schedule.settings
     return {
@@ -60,13 +62,14 @@ def table(tournament: Tournament) -> None:
             (
                 bot,
                 tally.matches[bot],
-                None if mean is None else f"{mean:.4f}",
+                None if mean is None else percent(mean),
                 ", ".join(f"{count} {end}" for end, count in sorted(tally.ends[bot].items())) or None,
             )
             for bot, mean in tally.standing()
         ],
         numbers=("matches", "utility"),
     )
+    output.say(f"{UTILITY}  All matches until now count.")
 
 
 def left_out(tournament: Tournament) -> None:

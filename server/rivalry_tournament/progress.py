@@ -7,6 +7,7 @@ from collections.abc import Callable
 from typing import Final, TextIO
 
 from rivalry_engine.counting import counted
+from rivalry_report.figures import percent
 from rivalry_server.commands import output
 from rivalry_tournament import points
 from rivalry_tournament.lines import Line, Opened, Owed, Result
@@ -159,8 +160,8 @@ class Progress:
         return (done - before) / passed if passed > 0 else 0.0
 
     def _leading(self) -> str:
-        best = [f"{bot} {mean:.3f}" for bot, mean in self._tally.standing()[:TOP] if mean is not None]
-        return "leading: " + (", ".join(best) or "nobody yet")
+        best = [f"{bot} {percent(mean)}" for bot, mean in self._tally.standing()[:TOP] if mean is not None]
+        return f"leading (utility in percent): {', '.join(best)}" if best else "leading: nobody yet"
 
 
 def duration(seconds: float) -> str:

@@ -15,7 +15,10 @@ from rivalry_tournament import log, outcome, playing, results
 @click.argument("folder", metavar="DIR")
 @given.json_option
 def command(folder: str, as_json: bool) -> int:
-    """Tell how far the tournament in DIR is, who leads until now, and what failed."""
+    """Tell how far the tournament in DIR is, who leads until now, and what failed.
+
+    Utilities are percents, and with --json fractions, 0 to 1.
+    """
     path = Path(folder)
     tournament = results.read(path)
     running = log.in_use(path / log.FILE)

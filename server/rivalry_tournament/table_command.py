@@ -17,7 +17,10 @@ if TYPE_CHECKING:
     from rivalry_evaluation.standing import Evaluation
 
 
-@click.command(epilog="The table depends on the results alone: the same results give the same bytes.")
+@click.command(
+    epilog="The table depends on the results alone: the same results give the same bytes. Utilities and "
+    "shares are percents, and with --json and --csv fractions, 0 to 1."
+)
 @click.argument("folder", metavar="DIR")
 @click.option("--json", "form", flag_value="json", help="One JSON object: bots, pairs, method.")
 @click.option("--csv", "form", flag_value="csv", help="CSV, a line a bot.")

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from rivalry_report.names import clipped, padded, shown, width
+from rivalry_report.names import cell, clipped, padded, shown, width
 
 
 @pytest.mark.parametrize(
@@ -37,3 +37,16 @@ def test_a_long_name_loses_its_middle(columns):
     assert text[0] == "a" and text[-1] == "z" and "…" in text
     assert width(clipped("ボットボットボット", columns)) <= columns
     assert clipped("short", 5) == "short"
+
+
+@pytest.mark.parametrize("first", ["=", "+", "-", "@", "\t", "\r", "\n", "＝", "＋", "－", "＠", "'"])
+def test_a_name_in_a_cell_is_no_formula_and_can_be_had_again(first: str) -> None:
+    name = f"{first}cmd|' /C calc'!A0"
+
+    assert cell(name) == f"'{name}"
+    assert cell(name).removeprefix("'") == name
+
+
+@pytest.mark.parametrize("name", ["", "ada", "a=1", "1+1", "ボット", '"=1"'])
+def test_other_names_stand_in_a_cell_as_they_are(name: str) -> None:
+    assert cell(name) == name

@@ -25,12 +25,12 @@ def test_faults_have_a_column_where_there_are_any():
     assert tables.columns(sample.evaluation(3))[-1] == "faults"
 
 
-def test_csv_holds_names_as_they_are_and_rounded_figures():
+def test_csv_holds_rounded_figures_and_names_that_are_no_formulas():
     evaluation = sample.evaluation(3, ('=a,"b"', "c"))
     rows = list(csv.DictReader(io.StringIO(tables.as_csv(evaluation))))
 
     assert tuple(rows[0]) == tables.CSV_COLUMNS
-    assert [row["bot"] for row in rows] == ['=a,"b"', "c", "bot-00"]
+    assert [row["bot"] for row in rows] == ['\'=a,"b"', "c", "bot-00"]
     assert rows[0]["utility"] == "0.7667" and rows[0]["rating_low"] == "179.7" and rows[2]["faults"] == "9"
 
 

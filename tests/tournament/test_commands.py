@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import errno
 import os
+import re
 import shutil
 import sys
 from dataclasses import replace
@@ -153,6 +154,15 @@ def test_status_tells_how_far_it_is_and_how_to_go_on(rivalry: Any, stopped: Path
     assert said.status == 0
     assert said.out.splitlines()[0].endswith(f"stopped; go on with: rivalry tournament resume '{stopped}'")
     assert "3 of 24 matches, " in said.out and " of 12 blocks whole, round 1" in said.out
+
+
+def test_a_utility_is_a_percent_for_people_and_a_fraction_for_programs(rivalry: Any, ended: Path) -> None:
+    said = rivalry("tournament", "status", ended).out
+    first = rivalry("tournament", "status", ended, "--json").json()["standing"][0]
+
+    assert 0.5 < first["utility"] < 1.0
+    assert re.search(rf"^{first['bot']} +\d+ +{100 * first['utility']:.1f}\b", said, re.MULTILINE)
+    assert "utility: percent of the others at the table ranked below" in said
 
 
 def test_a_torn_line_is_said_when_a_tournament_goes_on(rivalry: Any, stopped: Path, monkeypatch: Any) -> None:

@@ -271,8 +271,8 @@ def test_ctrl_c_says_how_far_it_was_and_how_to_play_it_again(rivalry: Any, monke
 
     assert said.status == 130
     assert re.fullmatch(
-        r"rivalry: stopped by Ctrl-C after 3 blocks: mean utility of A less B [+-]\d\.\d{3} \(of -1 to 1\),"
-        r" 95 % interval [+-]\d\.\d{3} to [+-]\d\.\d{3}; nothing is kept: to play the same blocks"
+        r"rivalry: stopped by Ctrl-C after 3 blocks: mean utility of A less B, in percent,"
+        r" [+-]\d+\.\d; 95 % interval [+-]\d+\.\d to [+-]\d+\.\d; nothing is kept: to play the same blocks"
         r" again, and on, give the same bots and --seed 0x[0-9a-f]+\n",
         said.err,
     )

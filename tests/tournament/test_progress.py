@@ -59,9 +59,9 @@ def test_a_line_tells_how_far_how_fast_how_long_who_leads_and_what_failed() -> N
     more(progress, 10)
     clock.time += 4.0
     progress.tick()
-    assert stream.getvalue().startswith("12 of 60 matches, 2.5 a second, about 19 s left; leading: "), (
-        "without start-up"
-    )
+    assert stream.getvalue().startswith(
+        "12 of 60 matches, 2.5 a second, about 19 s left; leading (utility in percent): ada 50.0, "
+    ), "without start-up"
     assert "faults: " in stream.getvalue() and " timeout" in stream.getvalue()
     assert stream.getvalue().count("\n") == 1
 

@@ -17,11 +17,12 @@ from rivalry_ladder.desk import Desk
 from rivalry_ladder.fitting import Fitting
 from rivalry_ladder.pairing import Candidate, Terms
 from rivalry_ladder.presence import Presence
+from rivalry_ladder.programs import Programs
 from rivalry_ladder.registry import Means
 from rivalry_ladder.results import Ended, Recorded
 from rivalry_ladder.settings import QueueSettings, Settings
 from rivalry_ladder.store import Failed
-from rivalry_ladder.why import Facts, Reason, Why, may_probe, obstacles
+from rivalry_ladder.why import Facts, Reason, Why, may_probe, obstacles, shut_out
 from rivalry_server import identity
 from rivalry_server.logs import log
 from rivalry_server.seating import Listen, Occupant, Reserved
@@ -56,6 +57,7 @@ class Ladder:
         self.wall = wall
         self.course = Course(arena, desk, settings, recorded=self._recorded, wall=wall)
         self.presence = Presence(arena, settings, tokens, self.course, wall=wall)
+        self.programs = Programs(arena, settings)
         self.fitting = Fitting(alpha=settings.figures.alpha, resamples=settings.figures.resamples)
         self._changed = asyncio.Event()
         self._loop: asyncio.Task[None] | None = None
@@ -67,6 +69,8 @@ class Ladder:
         """By match that has no result: since when its entries had waited when it was made."""
         self._same_bot: dict[int, list[int]] = {}
         """By entry: all entries of its bot."""
+        self._bots: Mapping[int, str] = {}
+        """By entry: its bot's name."""
         self._met: dict[int, deque[int]] = {}
         self._alarmed: set[int] = set()
         self.rounds = 0
@@ -114,6 +118,7 @@ class Ladder:
         """Looks once who may play and opens their matches; returns how many."""
         rows = await self.desk.do(book.read)
         self._same_bot = _same_bot(rows)
+        self._bots = {row.entry: row.name for row in rows}
         sessions = self.presence.sessions()
         facts = {row.entry: self.presence.facts(row, sessions) for row in rows}
         free = self.settings.figures.concurrent - len(self.course)
@@ -133,6 +138,7 @@ class Ladder:
         self._left = left
         self.rounds += 1
         await self._opened(planned, {row.entry: row for row in rows})
+        self.programs.tend({row.name for row in rows if not shut_out(facts[row.entry])})
         self._alarm(ready)
         return len(planned)
 
@@ -236,6 +242,8 @@ class Ladder:
             return Listen(row.label, reserved=Reserved(row.token_id, row.version))
         if row.means is Means.BUILT_IN:
             return self.arena.built_in(self.settings.bots[row.name].built_in, game)
+        if row.means is Means.COMMAND:
+            return self.programs.seat(row.name)
         return self.arena.registered(row.name)
 
     def _recorded(self, made: Made, ended: Ended, recorded: Recorded) -> None:
@@ -253,6 +261,8 @@ class Ladder:
         for entry, at_fault in zip(made.entries, guilty, strict=True):
             if entry is None:
                 continue
+            if at_fault and (bot := self._bots.get(entry)) is not None:
+                self.programs.faulty(bot)
             if ended.void is None:
                 self.presence.well(entry)
             elif at_fault:

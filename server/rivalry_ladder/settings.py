@@ -42,6 +42,8 @@ class Figures:
     """The share of matches whose opponents are anybody, however far away."""
     rest_s: float = 0.0
     """A bot's matches in one queue are made at least so far apart, so that a ladder leaves the machine to others."""
+    idle_programs: int = 32
+    """Programs of bots that stay although they play nothing: at most so many."""
     window: int = 10
     """A bot is judged by its last matches: by so many."""
     faults: int = 3

@@ -105,6 +105,11 @@ def may_probe(facts: Facts) -> bool:
     return [reason.why for reason in obstacles(facts)] == [Why.PROBE_OWED]
 
 
+def shut_out(facts: Facts) -> bool:
+    """True if people or the ladder's rules have decided that the bot is not matched in this queue."""
+    return bool(_decided(facts))
+
+
 def _decided(facts: Facts) -> list[Reason]:
     """What people and the ladder's rules have decided."""
     found = []

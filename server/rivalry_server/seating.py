@@ -83,6 +83,8 @@ class Pooled:
     bot: str
     loading: TimeControl | None = None
     """The time that the seat has instead of the match's, until a match of its program has ended."""
+    registered: str = ""
+    """As with ``Command``: after a restart of the arena the seat gets a program of its own."""
 
 
 Occupant = InProcess | Command | Dial | Listen | Pooled

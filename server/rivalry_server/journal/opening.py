@@ -13,7 +13,7 @@ from rivalry_engine.error import RivalryError
 from rivalry_server.clock import TimeControl
 from rivalry_server.policies import Policies
 from rivalry_server.seat import InProcess
-from rivalry_server.seating import Command, Dial, Listen, Occupant, Pooled, Reserved
+from rivalry_server.seating import Command, Dial, Listen, Occupant, Reserved
 
 if TYPE_CHECKING:
     from rivalry_server.match_spec import MatchSpec
@@ -135,8 +135,6 @@ def _facts(occupant: Occupant) -> dict[str, str] | None:
         return facts if occupant.walk_in else {**facts, "to": "token"}
     if isinstance(occupant, InProcess):
         return {"built_in": occupant.bot} if occupant.bot else None
-    if isinstance(occupant, Pooled):
-        return None
     return {"registered": occupant.registered} if occupant.registered else None
 
 

@@ -1,0 +1,115 @@
+"""Bots that the server starts: a program stays and plays match after match, and goes when it is not needed."""
+
+from __future__ import annotations
+
+import asyncio
+import os
+import sys
+from pathlib import Path
+from typing import Any
+
+from ladder.house import House, house
+from rivalry_ladder import settings as ladder_settings
+from rivalry_ladder.settings import Settings
+
+BOT = """
+import asyncio, os, sys
+from pathlib import Path
+from rivalry_client import Bot, run
+
+folder = Path(sys.argv.pop(1))
+with open(folder / "pids", "a") as pids:
+    pids.write(f"{os.getpid()}\\n")
+
+
+class Slow(Bot):
+    async def choose(self, prompt):
+        if (folder / "hold").exists():
+            (folder / "held").touch()
+            while (folder / "hold").exists():
+                await asyncio.sleep(0.02)
+        return 0
+
+
+run(Slow)
+"""
+
+
+def made(folder: Path, *names: str, **figures: Any) -> Settings:
+    """Settings with a program for each name, and a bot of the server's own."""
+    (folder / "bot.py").write_text(BOT)
+    bots: dict[str, Any] = {"own": {"run": "built-in:random", "owner": "house"}}
+    for name in names:
+        (folder / name).mkdir()
+        bots[name] = {"run": f"cmd:{sys.executable} {folder}/bot.py {folder}/{name}", "owner": name}
+    quick = {"round_s": 0.05, "gap": 9} | figures
+    return ladder_settings.settings(
+        {"ladder": quick, "queues": {"kuhn": {"game": "kuhn", "time": "1s,first=1s"}}, "bots": bots}
+    )
+
+
+def started(folder: Path) -> list[int]:
+    """The programs of a bot, in the order in which they began."""
+    file = folder / "pids"
+    return [int(line) for line in file.read_text().split()] if file.exists() else []
+
+
+def runs(pid: int) -> bool:
+    """True while a program runs."""
+    try:
+        os.kill(pid, 0)
+    except ProcessLookupError:
+        return False
+    return True
+
+
+async def _counts(of: House, most: int) -> bool:
+    return await of.counted() >= most
+
+
+def test_a_program_plays_on_and_another_follows_a_fault_a_pause_and_a_restart(tmp_path: Path) -> None:
+    settings, bot = made(tmp_path, "mine"), tmp_path / "mine"
+
+    async def begun() -> int:
+        async with house(tmp_path / "data", settings) as here:
+            await here.until(lambda: _counts(here, 5))
+            (first,) = started(bot)
+            (bot / "hold").touch()  # its clock runs out, and it lives on
+            await here.until(lambda: not runs(first))
+            (bot / "hold").unlink()
+            await here.until(lambda: len(started(bot)) == 2)
+            await here.ask("PauseBot", name="mine")
+            await here.until(lambda: not runs(started(bot)[1]))
+            await here.ask("ResumeBot", name="mine")
+            await here.until(lambda: len(started(bot)) == 3)
+            (bot / "held").unlink()
+            (bot / "hold").touch()
+            await here.until((bot / "held").exists)
+            return await here.counted()
+
+    async def went_on(before: int) -> None:
+        async with house(tmp_path / "data", settings) as here:
+            (bot / "hold").unlink()
+            await here.until(lambda: _counts(here, before + 3))
+            found = (await here.ask("ListLadderMatches", page_size=1000)).matches
+            ends = [seat.end for match in found for seat in match.seats if match.state == "ended"]
+            assert (set(ends), ends.count("timeout")) == ({"normal", "timeout"}, 1)
+
+    asyncio.run(asyncio.wait_for(went_on(asyncio.run(asyncio.wait_for(begun(), 40))), 40))
+
+    assert len(started(bot)) == 5  # the match that went on had one of its own
+    assert not any(runs(pid) for pid in started(bot))
+
+
+def test_so_many_programs_stay_as_the_settings_say(tmp_path: Path) -> None:
+    settings = made(tmp_path, "mine", "yours", rest_s=60, idle_programs=1)
+
+    async def work() -> int:
+        async with house(tmp_path / "data", settings) as here:
+            bots = [tmp_path / name for name in ("mine", "yours")]
+            await here.until(lambda: all(started(bot) for bot in bots))
+            await here.until(lambda: sum(runs(started(bot)[0]) for bot in bots) == 1)
+            await here.until(lambda: _counts(here, 1))
+            return sum(len(started(bot)) for bot in bots)
+
+    assert 2 <= asyncio.run(asyncio.wait_for(work(), 40)) <= 3

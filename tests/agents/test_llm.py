@@ -309,6 +309,15 @@ def test_beside_bots_on_streams_it_plays_in_the_arenas_process_too() -> None:
     [
         ("", "bot llm knows no model: give one as llm?model=NAME, or in OPENAI_MODEL"),
         ("model=m&base_url=localhost:8000", "setting base_url: expected a URL such as https://api.openai.com/v1"),
+        ("model=m&base_url=http://localhost:/v1", "setting base_url: expected a URL such as https://api.openai.com/v1"),
+        (
+            "model=m&base_url=http://localhost:0/v1",
+            "setting base_url: expected a URL such as https://api.openai.com/v1",
+        ),
+        (
+            "model=m&base_url=http://localhost:x/v1",
+            "setting base_url: expected a URL such as https://api.openai.com/v1",
+        ),
         ("model=m&base_url=http://me:s3cret@host/v1", "expected a URL without a user, a query and a fragment"),
         ("model=m&temperature=5", "setting temperature: 5 is not allowed; expected 0 to 2, or null"),
         ("model=m&reasks=-1", "setting reasks: -1 is not allowed; expected 0 to 20"),

@@ -18,7 +18,7 @@ Answer with one line:
   3            choice 3, as its line says
   3 with 0 2   choice 3 with these of its parts, by their numbers; 3 0 2 is the same
   3 with none  choice 3 with none of its parts
-  draw         any legal action, written as the choices are
+  its words    any legal action, written as the choices are
 Or ask:
   look         what your seat sees, and the choices, once more
   rules        the rules in short

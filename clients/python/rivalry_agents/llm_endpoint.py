@@ -77,7 +77,8 @@ def checked_url(url: str, what: str) -> str:
     """``url`` without a last slash; raises AddressError, which does not repeat what may be secret in it."""
     try:
         parts = urlsplit(url)
-        parts.port  # noqa: B018 - raises where it is none
+        if parts.netloc.endswith(":") or parts.port == 0:  # the port raises where it is no number
+            raise ValueError(url)
     except ValueError:
         parts = urlsplit("")
     if parts.scheme not in ("http", "https") or not parts.hostname:

@@ -2,15 +2,18 @@
 
 from __future__ import annotations
 
+import shlex
 import sys
 import time
-from contextlib import suppress
+from contextlib import AbstractContextManager, nullcontext, suppress
 from dataclasses import replace
-from typing import TYPE_CHECKING, Any, Final
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 import click
 
 from rivalry_engine.chance import seed_text
+from rivalry_engine.counting import counted
 from rivalry_engine.error import RivalryError
 from rivalry_engine.extra import install
 from rivalry_server import logs
@@ -19,8 +22,9 @@ from rivalry_server.commands import given as given_on_command_line
 from rivalry_server.commands import output, spec
 from rivalry_server.commands.failure import FailedError, StoppedError
 from rivalry_server.commands.loop import run
-from rivalry_tournament import given, reading, seats
+from rivalry_tournament import given, playing, reading, seats
 from rivalry_tournament.given import Value
+from rivalry_tournament.log import Log, LogError
 from rivalry_tournament.settings import Kind, Settings
 
 if TYPE_CHECKING:
@@ -57,6 +61,12 @@ MOST: Final = 1000
 @click.option("--alpha", type=float, default=0.05, show_default=True, help="How often a verdict may be wrong.")
 @click.option("--sprt", "sprt_given", metavar="ELO0,ELO1", help="Wald's test of these differences decides instead.")
 @click.option("--concurrency", type=click.IntRange(1, 256), metavar="N", help="Matches at once; usually one a core.")
+@click.option(
+    "--out",
+    type=click.Path(path_type=Path),
+    metavar="DIR",
+    help="Where it is kept: the same command goes on there, whatever stopped it.",
+)
 @click.option("--address", default="127.0.0.1:0", show_default=True, metavar="TARGET", help="Where bots dial.")
 @given_on_command_line.json_option
 def command(**arguments: Any) -> int:
@@ -76,7 +86,12 @@ def command(**arguments: Any) -> int:
     if least > most:
         raise click.UsageError(f"--min-blocks {least} is more than --max-blocks {most}; give at most as many")
     settings = _settings(arguments)
-    comparison = Comparison(alpha, sprt=_sprt(arguments["sprt_given"], alpha), least=least)
+    sprt = _sprt(arguments["sprt_given"], alpha)
+    comparison = Comparison(alpha, sprt=sprt, least=least)
+    kept = None
+    if arguments["out"] is not None:
+        test = {"alpha": repr(alpha), "min_blocks": least, "sprt": f"{sprt.elo0!r},{sprt.elo1!r}" if sprt else ""}
+        kept, settings = _settled(arguments["out"], settings, test, seeded=arguments["seed"] is not None)
     if note := copies(settings):
         output.tell(note)
     _play(
@@ -85,6 +100,7 @@ def command(**arguments: Any) -> int:
         Course(comparison, sys.stderr, now=time.monotonic),
         most=most,
         address=arguments["address"],
+        kept=kept,
     )
     facts = _facts(settings, comparison)
     if arguments["as_json"]:
@@ -157,7 +173,28 @@ def _sprt(text: str | None, alpha: float) -> Sprt | None:
     return Sprt(elo0, elo1, alpha)
 
 
-def _play(settings: Settings, comparison: Comparison, course: Course, *, most: int, address: str) -> None:
+class _Kept(NamedTuple):
+    """The folder in which a comparison is kept, and the digest of what was settled there."""
+
+    folder: Path
+    digest: str
+
+
+def _settled(folder: Path, settings: Settings, test: dict[str, int | str], *, seeded: bool) -> tuple[_Kept, Settings]:
+    """Settles the comparison in its folder, or finds it there; raises UsageError where another is."""
+    from rivalry_tournament.compare_kept import OtherError, settled
+
+    try:
+        settings, digest = settled(folder, settings, test, seeded=seeded)
+    except OtherError as error:
+        raise click.UsageError(str(error)) from None
+    return _Kept(folder, digest), settings
+
+
+def _play(
+    settings: Settings, comparison: Comparison, course: Course, *, most: int, address: str, kept: _Kept | None
+) -> None:
+    """Plays it, and keeps it where that is wished; raises StoppedError, FailedError, or LogError for another's log."""
     from rivalry_tournament.compare_shown import so_far
 
     logs.configure("error")
@@ -166,22 +203,49 @@ def _play(settings: Settings, comparison: Comparison, course: Course, *, most: i
         from rivalry_tournament.compare_run import Run
 
         hall = _hall(settings, address)
+        if kept is not None and log is not None:
+            from rivalry_tournament.compare_kept import KeptHall
+
+            hall = KeptHall(hall, log, kept.folder)
         await Run(settings, comparison, hall, most=most, on_block=course.add).run()
 
     try:
-        with set_aside():
+        with set_aside(), _log(kept) as log:
             run(main)
     except KeyboardInterrupt as stopped:
-        raise StoppedError(
-            stopped,
-            f"after {so_far(comparison)}; nothing is kept: to play the same blocks again, and on, give the same bots"
-            f" and --seed {seed_text(settings.seed)}",
-        ) from None
+        raise StoppedError(stopped, f"after {so_far(comparison)}; {_how(settings, kept)}") from None
+    except OSError as error:
+        where = error.filename or (kept.folder if kept else "")
+        raise FailedError(f"{where}: {error.strerror}, after {so_far(comparison)}; {_how(settings, kept)}") from error
+    except LogError:
+        raise
     except RivalryError as error:
         raise FailedError(f"{error}; after {so_far(comparison)}") from error
     finally:
         with suppress(OSError):
             course.close()
+
+
+def _log(kept: _Kept | None) -> AbstractContextManager[Log | None]:
+    """The log of a comparison that is kept, open; raises LogError, OSError."""
+    if kept is None:
+        return nullcontext()
+    log = Log(kept.folder, kept.digest, at=playing.now())
+    if log.cut:
+        output.tell(f"the last line of {log.path} was torn: its match is played again")
+    if log.lines:
+        output.tell(f"{counted(len(log.lines), 'match', 'matches')} kept in {kept.folder}; it goes on from there")
+    return log
+
+
+def _how(settings: Settings, kept: _Kept | None) -> str:
+    """How to go on, in words."""
+    if kept is not None:
+        return f"what was played is kept: go on by the same command, with --out {shlex.quote(str(kept.folder))}"
+    return (
+        "nothing is kept: to play the same blocks again, and on, give the same bots and"
+        f" --seed {seed_text(settings.seed)}; --out DIR keeps it"
+    )
 
 
 def _hall(settings: Settings, address: str) -> Any:

@@ -148,7 +148,7 @@ def _lock(descriptor: int, path: Path) -> None:
     due = time.monotonic() + ASKED_S
     while not _locked(descriptor, alone=True):
         if time.monotonic() > due:
-            raise LogError(f"{path.parent}: another process plays this tournament; wait for it, or stop it")
+            raise LogError(f"{path.parent}: another process plays here; wait for it, or stop it")
         time.sleep(ASKED_S / 20)
 
 

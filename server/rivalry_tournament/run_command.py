@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -12,7 +11,7 @@ import click
 from rivalry_engine.counting import counted
 from rivalry_server.commands import given, output
 from rivalry_server.commands.failure import StoppedError
-from rivalry_tournament import finish, flags, making, playing, seats
+from rivalry_tournament import finish, flags, making, playing, seats, settling
 from rivalry_tournament import schedule as schedules
 from rivalry_tournament.schedule import Schedule
 from rivalry_tournament.settings import Settings
@@ -50,18 +49,17 @@ def _folder(given_folder: str | None, file: str | None, settings: Settings) -> P
     path = Path(given_folder) if given_folder is not None else Path(f"{_stem(file)}-{settings.seed.hex()[:8]}")
     if (path / schedules.FILE).exists():
         raise _taken(path)
-    if path.exists() and (not path.is_dir() or not all(map(_left_over, path.iterdir()))):
+    if path.exists() and (not path.is_dir() or not _is_empty(path)):
         raise click.UsageError(f"--dir {path}: it is there and not empty; expected a new folder")
     return path
 
 
+def _is_empty(path: Path) -> bool:
+    return all(settling.left_over(each, schedules.FILE) for each in path.iterdir())
+
+
 def _taken(path: Path) -> click.UsageError:
     return click.UsageError(f"--dir {path}: a tournament is there already; {playing.how(path)}, or give another folder")
-
-
-def _left_over(path: Path) -> bool:
-    """True of what a process left that ended while it wrote a schedule."""
-    return path.name.startswith(f"{schedules.FILE}.") and path.suffix == ".part"
 
 
 def _stem(file: str | None) -> str:
@@ -92,25 +90,7 @@ def _settle(path: Path, schedule: Schedule) -> None:
 
     Raises UsageError if another process has settled one here meanwhile: a schedule is never replaced.
     """
-    path.mkdir(parents=True, exist_ok=True)
-    part = path / f"{schedules.FILE}.{os.getpid()}.part"
-    part.unlink(missing_ok=True)
-    schedule.write(part)
     try:
-        with part.open("rb") as file:
-            os.fsync(file.fileno())
-        _link(part, path / schedules.FILE, schedule)
+        settling.settle(path / schedules.FILE, schedule.text())
     except FileExistsError:
         raise _taken(path) from None
-    finally:
-        part.unlink(missing_ok=True)
-
-
-def _link(part: Path, target: Path, schedule: Schedule) -> None:
-    """Gives ``part`` its name; where the disk knows no links it is written anew.  Raises FileExistsError."""
-    try:
-        os.link(part, target)
-    except FileExistsError:
-        raise
-    except OSError:
-        schedule.write(target)

@@ -143,7 +143,7 @@ def test_a_second_process_is_refused_and_status_says_that_one_plays(rivalry: Any
         running = rivalry("tournament", "status", stopped, "--json").json()["running"]
 
     assert said.status == 2
-    assert f"{stopped}: another process plays this tournament; wait for it, or stop it" in said.err
+    assert f"{stopped}: another process plays here; wait for it, or stop it" in said.err
     assert running and not rivalry("tournament", "status", stopped, "--json").json()["running"]
     assert (stopped / log.FILE).read_bytes() == before
 

@@ -273,6 +273,6 @@ def test_ctrl_c_says_how_far_it_was_and_how_to_play_it_again(rivalry: Any, monke
     assert re.fullmatch(
         r"rivalry: stopped by Ctrl-C after 3 blocks: mean utility of A less B, in percent,"
         r" [+-]\d+\.\d; 95 % interval [+-]\d+\.\d to [+-]\d+\.\d; nothing is kept: to play the same blocks"
-        r" again, and on, give the same bots and --seed 0x[0-9a-f]+\n",
+        r" again, and on, give the same bots and --seed 0x[0-9a-f]+; --out DIR keeps it\n",
         said.err,
     )

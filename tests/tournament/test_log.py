@@ -213,7 +213,7 @@ def test_nobody_opens_a_log_that_is_open_and_its_end_is_the_end_of_the_process(t
         assert other.stdout is not None and other.stdout.readline()
 
         assert log.in_use(tmp_path / log.FILE)
-        with pytest.raises(LogError, match="another process plays this tournament; wait for it, or stop it"):
+        with pytest.raises(LogError, match="another process plays here; wait for it, or stop it"):
             Log(tmp_path, "dd", at=1)
         other.kill()
         other.wait()

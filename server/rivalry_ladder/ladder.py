@@ -10,7 +10,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING, Final
 
-from rivalry_ladder import book, health, pairing
+from rivalry_ladder import book, health, pairing, results
 from rivalry_ladder.book import Made, Row
 from rivalry_ladder.course import Course
 from rivalry_ladder.desk import Desk
@@ -28,11 +28,14 @@ from rivalry_server.logs import log
 from rivalry_server.seating import Listen, Occupant, Reserved
 
 if TYPE_CHECKING:
+    from sqlalchemy import Connection
+
     from rivalry_server.arena import Arena
     from rivalry_server.token_file import TokenFile
 
 REST: Final = 2
 """After a round nothing is done for so many times as long as it took, however much happens."""
+UNSURE: Final = "the database failed when it was made"
 MET: Final = 8
 """So many of its last opponents a bot would rather not meet again at once."""
 
@@ -67,6 +70,8 @@ class Ladder:
         """Why the last round seated it nowhere."""
         self._before: dict[str, dict[int, float]] = {}
         """By match that has no result: since when its entries had waited when it was made."""
+        self._doubtful: set[str] = set()
+        """Matches that may be in the book and were not opened: the database failed between the two."""
         self._same_bot: dict[int, list[int]] = {}
         """By entry: all entries of its bot."""
         self._bots: Mapping[int, str] = {}
@@ -116,6 +121,7 @@ class Ladder:
 
     async def round(self) -> int:
         """Looks once who may play and opens their matches; returns how many."""
+        await self._settle_doubtful()
         rows = await self.desk.do(book.read)
         self._same_bot = _same_bot(rows)
         self._bots = {row.entry: row.name for row in rows}
@@ -203,25 +209,40 @@ class Ladder:
         return pairing.paired(candidates, asked, most=most, seed=secrets.token_bytes(32))
 
     def _made(self, tables: Iterable[tuple[int, ...]], rows: Mapping[int, Row]) -> list[Made]:
-        made = []
+        return [_match(rows[table[0]].queue_id, table, tuple(rows[entry].label for entry in table)) for table in tables]
+
+    def _noted(self, made: Made, seated: Sequence[Row]) -> None:
+        """A match is in the book: those who play it wait no more, and have met."""
+        if made.probe:
+            return
         now = asyncio.get_running_loop().time()
-        for table in tables:
-            made.append(_match(rows[table[0]].queue_id, table, tuple(rows[entry].label for entry in table)))
-            self._before[made[-1].match_id] = {entry: self._since.get(entry, now) for entry in table}
-            for entry in table:
-                self._since[entry] = now
-                self.presence.made(entry)
-                met = self._met.setdefault(entry, deque(maxlen=MET))
-                met.extend(rows[other].bot for other in table if other != entry)
-        return made
+        self._before[made.match_id] = {row.entry: self._since.get(row.entry, now) for row in seated}
+        for row in seated:
+            self._since[row.entry] = now
+            self.presence.made(row.entry)
+            met = self._met.setdefault(row.entry, deque(maxlen=MET))
+            met.extend(other.bot for other in seated if other is not row)
+
+    async def _settle_doubtful(self) -> None:
+        """Drops what was noted, if it was, and never opened."""
+
+        def drop(connection: Connection) -> None:
+            for match_id in doubtful:
+                results.dropped(connection, match_id, UNSURE)
+
+        if doubtful := tuple(self._doubtful):
+            await self.desk.do(drop)
+            self._doubtful.clear()
 
     async def _opened(self, planned: Sequence[Made], rows: Mapping[int, Row]) -> None:
         if not planned:
             return
         now = self.wall()
+        self._doubtful.update(made.match_id for made in planned)
         await self.desk.do(lambda connection: book.make(connection, planned, now=now))
         for made in planned:
             seated = [rows[entry] for entry in made.entries if entry is not None]
+            self._noted(made, seated)
             try:
                 occupants = [self._occupant(entry, rows, seated[0].queue) for entry in made.entries]
                 why = self.course.open(made, [row.bot for row in seated], seated[0].queue, occupants)
@@ -232,6 +253,7 @@ class Ladder:
                 await self.course.drop(made, why)
                 for row in seated:
                     self.presence.void(row.entry, why)
+            self._doubtful.discard(made.match_id)
 
     def _occupant(self, entry: int | None, rows: Mapping[int, Row], queue: str) -> Occupant:
         game = self.settings.queues[queue].game.name

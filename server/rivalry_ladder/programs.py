@@ -49,7 +49,7 @@ class Programs:
             _end(session)
 
     def tend(self, wanted: Collection[str]) -> None:
-        """Ends programs that play nothing: those of bots that are not ``wanted``, and the longest unused of too many."""
+        """Ends programs that play nothing: those of bots not ``wanted``, and where too many stay the longest unused."""
         staying: list[tuple[float, Session]] = []
         for name in self._pools:
             if name in wanted:

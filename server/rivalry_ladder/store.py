@@ -14,7 +14,7 @@ from typing import Any, Final, TypeVar
 from alembic import command
 from alembic.config import Config
 from alembic.script import ScriptDirectory
-from sqlalchemy import Connection, Engine, create_engine, event, make_url, text
+from sqlalchemy import Connection, Engine, create_engine, event, make_url
 from sqlalchemy.engine import URL
 from sqlalchemy.exc import ArgumentError, DatabaseError, NoSuchModuleError, SQLAlchemyError
 from sqlalchemy.pool import StaticPool
@@ -27,7 +27,9 @@ Failed: Final = (SQLAlchemyError, GoneError)
 """What work on a database raises while it cannot be read or written."""
 MIGRATIONS: Final = Path(__file__).resolve().parent / "migrations"
 LOCK: Final = 0x52564C4C
-"""The number of PostgreSQL's advisory lock that the ladder which has a database holds."""
+"""The number of PostgreSQL's advisory lock that the ladder which has a database holds, by its one connection."""
+PATIENCE: Final = {"connect_timeout": 10, "tcp_user_timeout": 10_000}
+"""How long a PostgreSQL that says nothing is waited for, in seconds and in milliseconds; libpq's words."""
 
 
 class Store:
@@ -36,14 +38,12 @@ class Store:
     def __init__(self, engine: Engine) -> None:
         """Brings the schema up to date; raises StoreError."""
         self.engine = engine
-        self._lock: Connection | None = None
         self._file: tuple[Path, os.stat_result] | None = None
         try:
-            self._take()
             _upgraded(engine)
             if engine.dialect.name == "sqlite" and (path := engine.url.database):
                 self._file = Path(path), Path(path).stat()
-        except SQLAlchemyError as error:
+        except Failed as error:
             self.close()
             raise StoreError(f"{shown(engine.url)}: {reason(error)}") from error
         except BaseException:
@@ -68,7 +68,7 @@ class Store:
                 return cls(_sqlite(made))
             if made.get_backend_name() != "postgresql":
                 raise StoreError(f"{shown(made)}: expected sqlite or postgresql, as in postgresql+psycopg://HOST/NAME")
-            return cls(create_engine(made, pool_pre_ping=True, isolation_level="READ COMMITTED"))
+            return cls(_postgresql(made))
         except (ArgumentError, NoSuchModuleError, ModuleNotFoundError) as error:
             raise StoreError(
                 f"the database {url.partition('://')[0][:40]!r}…: {error}; "
@@ -91,9 +91,6 @@ class Store:
 
     def close(self) -> None:
         """Lets go of the database."""
-        if self._lock is not None:
-            self._lock.close()
-            self._lock = None
         self.engine.dispose()
 
     def _check_there(self) -> None:
@@ -110,13 +107,6 @@ class Store:
                 f"{path} was removed or replaced while the ladder runs: put the same file back, with its -wal, "
                 "or stop the ladder and start it on a copy"
             )
-
-    def _take(self) -> None:
-        if self.engine.dialect.name != "postgresql":
-            return  # the journal of the data folder is locked
-        self._lock = self.engine.connect().execution_options(isolation_level="AUTOCOMMIT")
-        if not self._lock.execute(text(f"SELECT pg_try_advisory_lock({LOCK})")).scalar():
-            raise StoreError(f"{shown(self.engine.url)}: another ladder has this database; stop it, or give another")
 
 
 def shown(url: URL) -> str:
@@ -159,6 +149,27 @@ def _sqlite(url: URL) -> Engine:
     def prepared(connection: Any, record: object) -> None:
         for pragma in ("journal_mode=WAL", "synchronous=NORMAL", "foreign_keys=ON", "busy_timeout=10000"):
             connection.execute(f"PRAGMA {pragma}").close()
+
+    return engine
+
+
+def _postgresql(url: URL) -> Engine:
+    # One connection for all: it holds the lock, so that what is written is written by whoever has it, however often the
+    # server was started again meanwhile.
+    patience = {word: value for word, value in PATIENCE.items() if word not in url.query}
+    engine = create_engine(
+        url, pool_size=1, max_overflow=0, pool_pre_ping=True, isolation_level="READ COMMITTED", connect_args=patience
+    )
+
+    @event.listens_for(engine, "connect")
+    def taken(connection: Any, record: object) -> None:
+        with connection.cursor() as cursor:
+            cursor.execute(f"SELECT pg_try_advisory_lock({LOCK})")
+            (has_it,) = cursor.fetchone()
+        connection.commit()
+        if not has_it:
+            connection.close()
+            raise GoneError("another ladder has this database; stop it, or give another")
 
     return engine
 

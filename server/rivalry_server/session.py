@@ -455,7 +455,7 @@ class Session:
         )
 
     def _keep(self) -> None:
-        """Has the journal keep what makes this session again after a restart; a program of a pool ends with the arena."""
+        """Has the journal keep what makes this session again after a restart; programs of pools end with the arena."""
         if self.resumable and self.member is None:
             held = {
                 handle: (seat.vacancy.attempt.spec.match_id, seat.vacancy.seat) for handle, seat in self._seats.items()

@@ -11,7 +11,6 @@ from typing import Any, TypeVar
 import grpc.aio
 
 from e2e.program import RIVALRY, running
-from ladder import postgres
 from ladder.crew import QUEUE, Hand, Second, misplaced, strengths
 from ladder.house import House, house
 from rivalry_ladder import official
@@ -37,12 +36,11 @@ def run(work: Coroutine[Any, Any, T]) -> T:
 
 def test_a_small_ladder_stands_in_the_order_of_strength_through_a_restart(database: str, tmp_path: Path) -> None:
     """On PostgreSQL; the others here are on SQLite."""
-    postgres.emptied(url := database)
     hands = [STRONG, FAIR, WEAK]
     newer = Hand("weak", 70, bot=Second)
 
     async def begun() -> tuple[dict[str, str], int]:
-        async with house(tmp_path, made(), url=url) as first:
+        async with house(tmp_path, made(), url=database) as first:
             tokens = {hand.name: await first.hired(hand, matches=2) for hand in hands}
             await first.until(lambda: _counts(first, 30))
             await first.crew.leaves("weak")
@@ -53,7 +51,7 @@ def test_a_small_ladder_stands_in_the_order_of_strength_through_a_restart(databa
             return tokens, await first.counted()
 
     async def went_on(tokens: dict[str, str], before: int) -> tuple[Any, list[official.Line], int]:
-        async with house(tmp_path, made(), url=url) as second:
+        async with house(tmp_path, made(), url=database) as second:
             assert await second.counted() >= before
             for hand in (STRONG, FAIR, newer):
                 second.crew.works(hand, tokens[hand.name], matches=2)

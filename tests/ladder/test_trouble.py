@@ -9,14 +9,17 @@ from typing import Any
 
 import grpc.aio
 import pytest
+from sqlalchemy import Connection, select
 from sqlalchemy.exc import OperationalError
 
+from ladder import postgres
 from ladder.house import House, house
 from ladder.made import entries, settled
-from rivalry_ladder import book, seasons, trouble
+from rivalry_ladder import book, course, seasons, trouble
 from rivalry_ladder import settings as ladder_settings
 from rivalry_ladder.error import GoneError, StoreError
 from rivalry_ladder.store import FILE, Store
+from rivalry_ladder.tables import RESULTS
 
 MADE = ladder_settings.settings(
     {
@@ -26,6 +29,15 @@ MADE = ladder_settings.settings(
             "one": {"run": "built-in:first", "owner": "ann"},
             "two": {"run": "built-in:random", "owner": "bob"},
         },
+    }
+)
+
+
+CROWD = ladder_settings.settings(
+    {
+        "ladder": {"round_s": 0.05, "gap": 9},
+        "queues": {"kuhn": {"game": "kuhn"}},
+        "bots": {f"bot{n}": {"run": "built-in:random", "owner": f"owner{n}"} for n in range(8)},
     }
 )
 
@@ -179,3 +191,82 @@ def test_what_is_said_of_a_pause_is_one_line_without_controls(tmp_path: Path) ->
     said = asyncio.run(work())
 
     assert said.startswith("tea") and said.isprintable()
+
+
+def test_a_database_that_is_stopped_and_started_again_loses_no_result_and_counts_none_twice(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, cluster: postgres.Cluster, database: str
+) -> None:
+    monkeypatch.setattr(trouble, "log", logged := Logged())
+    monkeypatch.setattr(course, "DATABASE_S", 0.1)
+
+    async def work() -> tuple[set[str], list[str], list[str], set[str]]:
+        async with house(tmp_path, CROWD, url=database) as here:
+            row = (await here.ladder.desk.do(book.read))[0]
+
+            async def counts(most: int) -> bool:
+                return await here.counted() >= most
+
+            await here.until(lambda: counts(5))
+            assert len(here.ladder.course)
+            await asyncio.to_thread(cluster.stop)
+            await here.until(lambda: here.ladder.reasons(row)[0].why == "database")
+            with pytest.raises(grpc.aio.AioRpcError) as refused:
+                await here.ask("ListBots")
+            assert refused.value.code() is grpc.StatusCode.UNAVAILABLE
+            await asyncio.to_thread(cluster.start)
+            before = await told_when_it_can(here)
+            await here.until(lambda: counts(before + 5))
+            with pytest.raises(StoreError, match="another ladder has this database"):
+                await asyncio.to_thread(Store.at, database)
+            await here.until(lambda: not here.ladder.course.trouble.text)
+            await here.ask("PauseQueue", name="kuhn")
+            await here.until(lambda: not len(here.ladder.course))
+            played = {key for key, each in here.ladder.arena.attempts.items() if each.result and not each.result.void}
+            found = await here.ladder.desk.do(lambda c: list(c.execute(select(RESULTS.c.match_id)).scalars()))
+            matches = (await here.ask("ListLadderMatches", page_size=1000)).matches
+            return played, found, logged.events, {match.state for match in matches}
+
+    played, found, events, states = asyncio.run(asyncio.wait_for(work(), 60))
+
+    assert len(played) > 10
+    assert played <= set(found)
+    assert len(found) == len(set(found))
+    assert events == ["database_failed", "database_well"]
+    assert states <= {"ended", "dropped"}
+
+
+async def told_when_it_can(of: House) -> int:
+    """How many results count, when the database is there again."""
+    while True:
+        try:
+            return await of.counted()
+        except grpc.aio.AioRpcError:
+            await asyncio.sleep(0.05)
+
+
+def test_a_match_that_was_written_down_and_not_acknowledged_is_not_left_open(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The connection may break after the database has done what it was asked."""
+    make, failed = book.make, []
+
+    def unheard(connection: Connection, *of: Any, **more: Any) -> None:
+        make(connection, *of, **more)
+        if not failed:
+            failed.append(True)
+            connection.commit()
+            raise OperationalError("COMMIT", {}, sqlite3.OperationalError("the connection is gone"))
+
+    monkeypatch.setattr(book, "make", unheard)
+
+    async def work() -> list[str]:
+        async with house(tmp_path, MADE) as here:
+
+            async def rated() -> bool:
+                return await here.counted() > 0
+
+            await here.until(rated)
+            matches = (await here.ask("ListLadderMatches")).matches
+            return [match.why_not for match in matches if match.state == "dropped"]
+
+    assert set(asyncio.run(asyncio.wait_for(work(), 30))) == {"the database failed when it was made"}

@@ -103,7 +103,7 @@ def run(step: str) -> dict[str, Any]:
         url = None
         if step == "postgresql":
             assert postgres.programs() is not None, f"PostgreSQL is not installed: {postgres.INSTALL}"
-            url = stack.enter_context(postgres.cluster())
+            url = stack.enter_context(postgres.cluster()).url
         (folder / "ladder.toml").write_text(SETTINGS)
         server = Server(folder, url)
         server.rise()

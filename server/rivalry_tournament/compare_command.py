@@ -22,7 +22,7 @@ from rivalry_server.commands import given as given_on_command_line
 from rivalry_server.commands import output, spec
 from rivalry_server.commands.failure import FailedError, StoppedError
 from rivalry_server.commands.loop import run
-from rivalry_tournament import given, playing, reading, seats
+from rivalry_tournament import given, people, playing, reading, seats
 from rivalry_tournament.given import Value
 from rivalry_tournament.log import Log, LogError
 from rivalry_tournament.settings import Kind, Settings
@@ -97,7 +97,7 @@ def command(**arguments: Any) -> int:
     _play(
         settings,
         comparison,
-        Course(comparison, sys.stderr, now=time.monotonic),
+        Course(comparison, sys.stderr, now=time.monotonic, read=bool(people.among(settings.entrants))),
         most=most,
         address=arguments["address"],
         kept=kept,
@@ -137,7 +137,10 @@ def _settings(arguments: dict[str, Any]) -> Settings:
     settings = reading.settings(given.Given(values, "the flags"))
     if not field and arguments["splits"] is None and settings.seats > 2:
         settings = replace(settings, splits="all")
-    return replace(settings, concurrency=arguments["concurrency"] or _cores())
+    at_once = arguments["concurrency"] or settings.concurrency or _cores()
+    if why := people.objection(settings.entrants, at_once):
+        raise click.UsageError(f"--concurrency {at_once}: {why}")
+    return replace(settings, concurrency=at_once)
 
 
 def _named(pair: dict[str, str], field: tuple[str, ...]) -> dict[str, Value]:

@@ -19,12 +19,12 @@ PLAIN_S: Final = 10.0
 class Course:
     """How far it is, on ``stream``: one line that changes on a terminal, else now and then one more."""
 
-    def __init__(self, comparison: Comparison, stream: TextIO, *, now: Callable[[], float]) -> None:
-        """``now`` is a clock in seconds."""
+    def __init__(self, comparison: Comparison, stream: TextIO, *, now: Callable[[], float], read: bool = False) -> None:
+        """``now`` is a clock in seconds; ``read`` is true where a person plays on the same terminal."""
         self._comparison = comparison
         self._stream = stream
         self._now = now
-        self._terminal = output.on_terminal(stream)
+        self._terminal = output.on_terminal(stream) and not read
         self._shown_at = now()
 
     def add(self) -> None:

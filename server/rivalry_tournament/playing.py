@@ -14,7 +14,7 @@ from rivalry_server.aside import set_aside
 from rivalry_server.commands import output
 from rivalry_server.commands.failure import FailedError, StoppedError
 from rivalry_server.commands.loop import run
-from rivalry_tournament import seats
+from rivalry_tournament import people, seats
 from rivalry_tournament.log import Log
 from rivalry_tournament.made import Hall
 from rivalry_tournament.progress import Progress
@@ -36,6 +36,8 @@ def go_on(folder: Path, *, concurrency: int | None, address: str) -> Tournament:
     schedule, digest = settled(folder)
     settings = schedule.settings
     at_once = concurrency or settings.concurrency or 1
+    if why := people.objection(settings.entrants, at_once):
+        raise RivalryError(f"--concurrency {at_once}: {why}")
     logs.configure("error")
     with set_aside(), Log(folder, digest, at=now()) as log:
         if log.cut:
@@ -44,7 +46,7 @@ def go_on(folder: Path, *, concurrency: int | None, address: str) -> Tournament:
                 " and its match is played again"
             )
         tournament = Tournament(folder, schedule, log.lines)
-        progress = Progress(tournament, sys.stderr, now=time.monotonic)
+        progress = Progress(tournament, sys.stderr, now=time.monotonic, read=bool(people.among(settings.entrants)))
         _play(tournament, log, progress, concurrency=at_once, address=address)
     return tournament
 

@@ -71,12 +71,17 @@ class Tally:
 class Progress:
     """Shows how far a tournament is, how fast it goes, when it may end, who leads, and what failed."""
 
-    def __init__(self, tournament: Tournament, stream: TextIO, *, now: Callable[[], float]) -> None:
-        """``now`` is a clock in seconds, by which speed is measured."""
+    def __init__(self, tournament: Tournament, stream: TextIO, *, now: Callable[[], float], read: bool = False) -> None:
+        """``now`` is a clock in seconds, by which speed is measured.
+
+        ``read`` is true where a person plays on the same terminal: then a line follows each match, and nothing is drawn
+        over what is read.
+        """
         self._tournament = tournament
         self._stream = stream
         self._now = now
-        self._terminal = output.on_terminal(stream)
+        self._read = read
+        self._terminal = output.on_terminal(stream) and not read
         self._tally = Tally(tournament)
         self._shown_at = now()
         self._done_before = len(tournament.results)
@@ -93,7 +98,9 @@ class Progress:
     def add(self, line: Line) -> None:
         """A line is in the log."""
         self._tally.add(line)
-        if isinstance(line, Owed):
+        if self._read and isinstance(line, Result):
+            self.show()
+        elif isinstance(line, Owed):
             self.say(f"match {line.match} was spoiled by the arena, and is run again: {line.why}")
         elif isinstance(line, Opened):
             self.say(f"round {line.round.number}: {line.round.name}")
@@ -103,7 +110,7 @@ class Progress:
         done = len(self._tournament.results)
         if self._first is None and done > self._done_before:
             self._first = self._now(), done
-        if self._now() - self._shown_at >= (TERMINAL_S if self._terminal else PLAIN_S):
+        if not self._read and self._now() - self._shown_at >= (TERMINAL_S if self._terminal else PLAIN_S):
             self.show()
 
     def say(self, text: str) -> None:

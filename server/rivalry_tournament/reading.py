@@ -15,7 +15,7 @@ from rivalry_engine.option import OptionValue
 from rivalry_server.commands import spec
 from rivalry_server.policies import ENDS, Policies
 from rivalry_server.time_text import time_us
-from rivalry_tournament import rotations, times
+from rivalry_tournament import people, rotations, times
 from rivalry_tournament.given import Given, SettingsError, Value
 from rivalry_tournament.names import ENTRANT_MOST, SPEC_HAS, TOURNAMENT_MOST, listed, shown, spec_will_do, will_do
 from rivalry_tournament.names import expected as expected_of
@@ -79,7 +79,7 @@ def settings(given: Given) -> Settings:
         rounds=_rounds(given, kind, bots, len(names)),
         bye=given.word("bye", "win" if bots == 2 else "half", WORDS["bye"]),
         further=given.number("further", 1, least=0, most=20),
-        concurrency=_concurrency(given),
+        concurrency=_concurrency(given, entrants),
         attempts=given.number("attempts", ATTEMPTS, least=1, most=100),
     )
 
@@ -195,10 +195,14 @@ def _rounds(given: Given, kind: Kind, bots: int, entrants: int) -> int:
     return given.number("rounds", min(ceil(log2(entrants)), most), least=1, most=most)
 
 
-def _concurrency(given: Given) -> int:
+def _concurrency(given: Given, entrants: tuple[Entrant, ...]) -> int:
+    usual = 1 if people.among(entrants) else 0
     if "concurrency" in given and given.at("concurrency").value == "auto":
-        return 0
-    return given.number("concurrency", 0, least=0, most=256)
+        return usual
+    number = given.number("concurrency", usual, least=0, most=256) or usual
+    if why := people.objection(entrants, number):
+        raise SettingsError(f"{given.at('concurrency').place}: {why}")
+    return number
 
 
 def _policies(given: Given) -> dict[str, str]:

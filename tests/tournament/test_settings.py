@@ -110,6 +110,16 @@ def test_a_schedule_of_before_keeps_its_ids_and_its_time(written):
     assert (read.ids(), read.time, read.load) == (b"cup", "2s", "")
 
 
+def test_with_a_person_one_match_runs_at_once(written):
+    text = CUP.replace('hoarder = "hoarder"', 'me = "human?terminal=x"')
+
+    assert written(text).concurrency == 1
+    with pytest.raises(
+        SettingsError, match="cup.toml: concurrency: 2 matches at once; expected 1, since me is a person"
+    ):
+        written(text.replace('"auto"', "2"))
+
+
 def test_a_seed_that_is_not_given_is_drawn(written):
     text = CUP.replace('seed = "cup"\n', "")
 

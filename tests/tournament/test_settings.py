@@ -1,5 +1,8 @@
 from __future__ import annotations
 
+import os
+import pty
+
 import pytest
 
 from rivalry_engine.error import RivalryError
@@ -111,13 +114,16 @@ def test_a_schedule_of_before_keeps_its_ids_and_its_time(written):
 
 
 def test_with_a_person_one_match_runs_at_once(written):
-    text = CUP.replace('hoarder = "hoarder"', 'me = "human?terminal=x"')
+    ours, theirs = pty.openpty()
+    text = CUP.replace('hoarder = "hoarder"', f'me = "human?terminal={os.ttyname(theirs)}"')
 
     assert written(text).concurrency == 1
     with pytest.raises(
-        SettingsError, match="cup.toml: concurrency: 2 matches at once; expected 1, since me is a person"
+        SettingsError, match=r"cup\.toml: concurrency: 2 matches at once; expected 1, since me is a per"
     ):
         written(text.replace('"auto"', "2"))
+    os.close(ours)
+    os.close(theirs)
 
 
 def test_a_seed_that_is_not_given_is_drawn(written):

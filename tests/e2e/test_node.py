@@ -24,6 +24,7 @@ CUTTING = Path(__file__).with_name("cutting.py")
 RIVALRY = Path(sys.executable).parent / "rivalry"
 LEAST_NODE = 20
 LIMIT_S = 90
+OWN_TESTS = sorted(path.stem for path in (PACKAGE / "src" / "test").glob("*.test.ts"))
 
 
 def run(*command, cwd=ROOT):
@@ -220,13 +221,16 @@ def test_the_bot_of_the_readme_plays(node):
     assert played["seats"][0]["name"] == "MyBot"
 
 
-def test_the_node_package_passes_its_own_tests(node):
-    files = sorted((node / "test").glob("*.test.js"))
+@pytest.mark.parametrize("name", OWN_TESTS)
+def test_the_node_package_passes_its_own_tests(node, name):
+    done = run("node", "--test", "--test-reporter=tap", node / "test" / f"{name}.js", cwd=PACKAGE)
 
-    done = run("node", "--test", *files, cwd=PACKAGE)
-
-    assert len(files) >= 4
     assert done.returncode == 0, done.stdout + done.stderr
+    assert re.search(r"^# pass [1-9]", done.stdout, re.MULTILINE), done.stdout + done.stderr
+
+
+def test_the_node_package_has_tests_of_its_own():
+    assert len(OWN_TESTS) >= 4
 
 
 def test_the_lockfile_names_no_registry():

@@ -2,6 +2,8 @@
 import { spawn } from "node:child_process";
 import { fileURLToPath } from "node:url";
 
+import { Arena, type Stream } from "./arena.js";
+
 export interface Exit {
   readonly status: number | null;
   readonly stdout: string;
@@ -23,4 +25,16 @@ export function program(
   child.stderr.on("data", (data) => (stderr += data));
   void signal?.then((name) => child.kill(name));
   return new Promise((done) => child.on("close", (status) => done({ status, stdout, stderr })));
+}
+
+/** Runs a program against an arena that says what `script` does. */
+export async function against(
+  script: (stream: Stream) => Promise<void>,
+  args: readonly string[],
+  file = "../main.js",
+): Promise<Exit> {
+  const arena = await Arena.open(script);
+  const exit = await program(file, ["--address", arena.address, ...args]);
+  await arena.close();
+  return exit;
 }

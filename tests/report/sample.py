@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from functools import cache
 from random import Random
 
 from rivalry_evaluation.standing import Evaluation, Pair, Standing
 from rivalry_report.facts import Entrant, Facts, Timing
+from rivalry_report.report import Report, report
 
 HOSTILE = (
     "<script>alert(1)</script>",
@@ -107,3 +109,15 @@ def timings(entered, matches=20):
         for at, bot in enumerate(entered)
         for _ in range(matches)
     ]
+
+
+def fresh():
+    """The report of two bots, with everything there is to draw."""
+    entered = bots(2)
+    return report(evaluation(2), facts(entered), timings(entered))
+
+
+@cache
+def usual() -> Report:
+    """The same, drawn once for all tests of a process: plots take most of the time of a report."""
+    return fresh()

@@ -14,12 +14,6 @@ from rivalry_report.report import report
 from rivalry_report.spent import by_bot, duration
 
 
-def whole(count, names=()):
-    evaluation = sample.evaluation(count, names)
-    entered = sample.bots(count, names)
-    return report(evaluation, sample.facts(entered), sample.timings(entered))
-
-
 def texts(svg):
     return [
         "".join(element.itertext()) for element in ElementTree.fromstring(svg).iter() if element.tag.endswith("}text")
@@ -27,7 +21,7 @@ def texts(svg):
 
 
 def test_every_plot_is_an_svg_and_a_png():
-    plots = whole(2).plots
+    plots = sample.usual().plots
 
     assert list(plots) == ["rating", "pairs", "seats", "faults", "times"]
     for plot in plots.values():
@@ -81,7 +75,7 @@ def test_names_are_text_and_not_formulas():
 
 
 def test_the_same_figures_give_the_same_svg_without_a_date():
-    first, second = whole(2).plots, whole(2).plots
+    first, second = sample.usual().plots, sample.fresh().plots
 
     for one, other in zip(first.values(), second.values(), strict=True):
         assert one.svg == other.svg

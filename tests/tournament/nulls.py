@@ -24,3 +24,13 @@ class Two(One):
     """The same with another chance."""
 
     name = "two"
+
+
+class Broken(One):
+    """Never answers."""
+
+    name = "broken"
+
+    def choose(self, prompt: Prompt) -> Answer:
+        """Fails, whatever is asked."""
+        raise RuntimeError("it is broken")

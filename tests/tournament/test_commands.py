@@ -49,10 +49,11 @@ def test_functions_are_played_in_processes_of_their_own(rivalry: Any, tmp_path: 
 
 
 def test_a_check_of_the_folder_tells_of_records_that_are_missing_damaged_or_those_of_others(
-    rivalry: Any, tmp_path: Path
+    rivalry: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
+    monkeypatch.chdir(Path(__file__).parent)
     folder = tmp_path / "a"
-    bots = ("--bot", "inproc:random", "--bot", "inproc:first", "--bot", "bad=bad-exit", "--on-crash", "void")
+    bots = ("--bot", "inproc:random", "--bot", "inproc:first", "--bot", "bad=inproc:nulls:Broken", "--on-crash", "void")
     rivalry("tournament", "run", *KUHN, *bots, "--dir", folder, "--no-report")
     held = rivalry("tournament", "check", folder)
     first, second, third, *_, last = sorted(results.read(folder).results.values(), key=lambda one: one.void)

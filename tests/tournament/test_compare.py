@@ -22,7 +22,7 @@ from rivalry_tournament.results import Order
 from rivalry_tournament.settings import Entrant, Kind, Settings
 from tournament.hall import DreamHall, settings
 
-KUHN = ("--game", "kuhn", "--seed", "a seed")
+KUHN = ("--game", "kuhn", "--seed", "a seed", "--concurrency", 1)
 PAIR = (Entrant("a", "inproc:random"), Entrant("b", "inproc:random"))
 FIELD = (*PAIR, Entrant("c", "inproc:random"))
 
@@ -146,6 +146,8 @@ def test_greedy_against_hoarder_stops_early(rivalry: Any) -> None:
         "x",
         "--min-blocks",
         8,
+        "--concurrency",
+        1,
         "--json",
     ).json()
 
@@ -158,7 +160,7 @@ def test_greedy_against_hoarder_stops_early(rivalry: Any) -> None:
 def test_greedy_against_itself_does_not_stop_with_a_verdict(rivalry: Any) -> None:
     told = rivalry(
         *("compare", "inproc:greedy", "inproc:greedy", "--game", "ethnos", "--seats", 2),
-        *("--seed", "x", "--max-blocks", 2, "--json"),
+        *("--seed", "x", "--max-blocks", 2, "--concurrency", 1, "--json"),
     ).json()
 
     assert (told["verdict"], told["blocks"], told["estimate"], told["matches"]) == ("undecided", 2, 0.0, 4)

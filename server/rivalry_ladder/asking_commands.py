@@ -30,6 +30,7 @@ def listed(where: Where, owner: str, queues: bool, as_json: bool) -> None:
     if as_json:
         output.emit({"bots": bots})
         return
+    queues_shut = {queue.name: _shut(queue) for queue in answer(where, "ListQueues").queues}
     rows = [
         (
             bot["name"],
@@ -39,7 +40,7 @@ def listed(where: Where, owner: str, queues: bool, as_json: bool) -> None:
             entry["queue"],
             f"{entry['mu']:.1f} ± {2 * entry['sigma']:.1f}",
             entry["rated"],
-            _state(bot, entry),
+            queues_shut.get(entry["queue"]) or _state(bot, entry),
         )
         for bot in bots
         for entry in bot["entries"]
@@ -98,6 +99,8 @@ def table(where: Where, queue: str, season: str, as_json: bool) -> None:
     output.table(columns, rows, numbers=("rank", "matches", "rating", "online"))
     output.say(f"queue {found['queue']}, season {found['season']}, {found['matches']} matches")
     for line in LEGEND:
+        if found["snapshot"]:
+            line = line.replace("; online: by", "; online, as it is now: by")
         output.say(output.wrapped(line, sys.stdout))
 
 
@@ -282,6 +285,11 @@ def _state(bot: dict[str, Any], entry: dict[str, Any]) -> str:
     if not entry["probed"]:
         return "to be probed"
     return "starves" if entry["starving"] else "waits"
+
+
+def _shut(queue: Any) -> str:
+    """What keeps everybody in a queue from being matched; empty if nothing does."""
+    return "queue closed" if queue.closed else "queue paused" if queue.paused else ""
 
 
 def _queue_state(queue: dict[str, Any]) -> str:

@@ -22,7 +22,8 @@ from rivalry_ladder.registry import Means
 from rivalry_ladder.results import Ended, Recorded
 from rivalry_ladder.settings import QueueSettings, Settings
 from rivalry_ladder.store import Failed
-from rivalry_ladder.why import Facts, Reason, Why, may_probe, obstacles, shut_out
+from rivalry_ladder.waiting import Waiting
+from rivalry_ladder.why import Facts, Reason, Why, alone, codes, may_probe, obstacles, shut_out
 from rivalry_server import identity
 from rivalry_server.logs import log
 from rivalry_server.seating import Listen, Occupant, Reserved
@@ -64,12 +65,9 @@ class Ladder:
         self.fitting = Fitting(alpha=settings.figures.alpha, resamples=settings.figures.resamples)
         self._changed = asyncio.Event()
         self._loop: asyncio.Task[None] | None = None
-        self._since: dict[int, float] = {}
-        """By entry: since when, on the loop's clock, it could play and was not matched."""
+        self.waiting = Waiting(settings.figures.starve_s)
         self._left: Mapping[int, Reason] = {}
         """Why the last round seated it nowhere."""
-        self._before: dict[str, dict[int, float]] = {}
-        """By match that has no result: since when its entries had waited when it was made."""
         self._doubtful: set[str] = set()
         """Matches that may be in the book and were not opened: the database failed between the two."""
         self._same_bot: dict[int, list[int]] = {}
@@ -77,7 +75,6 @@ class Ladder:
         self._bots: Mapping[int, str] = {}
         """By entry: its bot's name."""
         self._met: dict[int, deque[int]] = {}
-        self._alarmed: set[int] = set()
         self.rounds = 0
 
     def begin(self) -> None:
@@ -96,15 +93,6 @@ class Ladder:
         await self.course.stop()
         await self.fitting.stop()
 
-    def waited_s(self, entry: int) -> float:
-        """How long an entry could have played and was not matched."""
-        since = self._since.get(entry)
-        return 0.0 if since is None else asyncio.get_running_loop().time() - since
-
-    def starves(self, entry: int) -> bool:
-        """True if that is longer than usual."""
-        return self.waited_s(entry) > self.settings.figures.starve_s
-
     def reasons(self, row: Row) -> list[Reason]:
         """Why an entry is not matched now; there always is one."""
         if trouble := self.course.trouble.text:
@@ -113,7 +101,7 @@ class Ladder:
         found = obstacles(self.presence.facts(row, self.presence.sessions()))
         if found:
             return found
-        waited = f"it has waited {self.waited_s(row.entry):.0f} s"
+        waited = self.waiting.told(row.entry)
         reason = self._left.get(row.entry)
         if reason is None:
             return [Reason(Why.TURN, f"nothing keeps it: it is matched in the next round; {waited}")]
@@ -132,12 +120,13 @@ class Ladder:
         probed = {row.bot for row in rows for made in planned if row.entry in made.entries}
         left: dict[int, Reason] = {}
         ready = [row for row in rows if not obstacles(facts[row.entry])]
-        self._count_waiting(ready)
+        self.waiting.count([row.entry for row in ready], self._elsewhere(rows, facts))
         room = {row.bot: facts[row.entry].room - (row.bot in probed) for row in ready}
-        for name, terms in self.settings.queues.items():
-            queued = [row for row in ready if row.queue == name]
+        queues = {name: [row for row in ready if row.queue == name] for name in self.settings.queues}
+        for name, queued in sorted(queues.items(), key=self._by_wait):
+            terms = self.settings.queues[name]
             found = self._paired(queued, terms, room, free - len(planned))
-            left |= found.left
+            left |= alone(found.left, terms.game.seats, {row.bot for row in rows if row.queue == name})
             planned += self._made(found.tables, {row.entry: row for row in queued})
             for row in queued:
                 room[row.bot] -= sum(row.entry in table for table in found.tables)
@@ -145,8 +134,20 @@ class Ladder:
         self.rounds += 1
         await self._opened(planned, {row.entry: row for row in rows})
         self.programs.tend({row.name for row in rows if not shut_out(facts[row.entry])})
-        self._alarm(ready)
+        self.waiting.alarm(ready, self._left)
         return len(planned)
+
+    def _elsewhere(self, rows: Iterable[Row], facts: Mapping[int, Facts]) -> set[int]:
+        """The entries that nothing keeps but that their bots play in other queues."""
+        return {
+            row.entry
+            for row in rows
+            if not self.course.of_entry(row.entry) and codes(obstacles(facts[row.entry])) == [Why.BUSY]
+        }
+
+    def _by_wait(self, queue: tuple[str, Sequence[Row]]) -> float:
+        """Where somebody has waited longest comes first: a bot may be in many queues, and be free for one match."""
+        return -self.waiting.longest_s(row.entry for row in queue[1])
 
     async def _run(self) -> None:
         taken_up = False
@@ -198,7 +199,7 @@ class Ladder:
                 bot=row.bot,
                 owner=row.owner_id,
                 rating=row.rating,
-                waited_s=self.waited_s(row.entry),
+                waited_s=self.waiting.waited_s(row.entry),
                 room=room[row.bot],
                 met=tuple(self._met.get(row.entry, ())),
                 explores=pairing.explores(row.entry, row.rated, figures.explore),
@@ -215,10 +216,8 @@ class Ladder:
         """A match is in the book: those who play it wait no more, and have met."""
         if made.probe:
             return
-        now = asyncio.get_running_loop().time()
-        self._before[made.match_id] = {row.entry: self._since.get(row.entry, now) for row in seated}
+        self.waiting.matched(made.match_id, [row.entry for row in seated])
         for row in seated:
-            self._since[row.entry] = now
             self.presence.made(row.entry)
             met = self._met.setdefault(row.entry, deque(maxlen=MET))
             met.extend(other.bot for other in seated if other is not row)
@@ -249,7 +248,7 @@ class Ladder:
             except Exception as error:  # a built-in bot of others may fail in any way
                 why = str(error) or type(error).__name__
             if why:
-                self._before.pop(made.match_id, None)
+                self.waiting.over(made.match_id)
                 await self.course.drop(made, why)
                 for row in seated:
                     self.presence.void(row.entry, why)
@@ -278,7 +277,7 @@ class Ladder:
 
     def _over(self, made: Made, ended: Ended) -> None:
         """Whoever made a match come to nothing is not matched for a while; the others are where they were before it."""
-        before = self._before.pop(made.match_id, {})
+        before = self.waiting.over(made.match_id)
         guilty = [end in health.KINDS for end in ended.ends]
         for entry, at_fault in zip(made.entries, guilty, strict=True):
             if entry is None:
@@ -293,29 +292,8 @@ class Ladder:
             elif not any(guilty):
                 self.presence.void(entry, ended.void)
             elif entry in before:
-                self._since[entry] = min(before[entry], self._since.get(entry, before[entry]))
+                self.waiting.again(entry, before[entry])
                 self.presence.not_played(entry)
-
-    def _count_waiting(self, ready: Sequence[Row]) -> None:
-        """Whoever could play waits; whoever could not does not."""
-        now = asyncio.get_running_loop().time()
-        self._since = {row.entry: self._since.get(row.entry, now) for row in ready}
-
-    def _alarm(self, ready: Sequence[Row]) -> None:
-        """Tells once of each bot that has waited too long."""
-        starving = {row.entry for row in ready if self.starves(row.entry)}
-        for row in ready:
-            if row.entry in starving - self._alarmed:
-                why = self._left.get(row.entry)
-                log.warning(
-                    "bot_starves",
-                    bot=row.name,
-                    version=row.version,
-                    queue=row.queue,
-                    waited_s=round(self.waited_s(row.entry)),
-                    why=None if why is None else why.text,
-                )
-        self._alarmed = starving
 
 
 def _same_bot(rows: Iterable[Row]) -> dict[int, list[int]]:

@@ -168,7 +168,6 @@ def _nobody(
             "register another bot under an owner of its own, rivalry ladder register BOT --version TEXT --owner NAME;"
             " or the operator sets same_owner = true for the queue",
         )
-    return Reason(
-        Why.NOBODY,
-        f"{terms.seats - 1} opponents are needed and {len(free)} are free; it waits until others come or have played",
-    )
+    needed = "an opponent is" if terms.seats == 2 else f"{terms.seats - 1} opponents are"
+    there = "none is" if not free else "one is" if len(free) == 1 else f"{len(free)} are"
+    return Reason(Why.NOBODY, f"{needed} needed and {there} free; it waits until others come or have played")

@@ -268,8 +268,8 @@ class _Methods:
     def _live(self, entry: int) -> dict[str, Any]:
         return {
             "playing": len(self._ladder.course.of_entry(entry)),
-            "waited_us": told.us(self._ladder.waited_s(entry)),
-            "starving": self._ladder.starves(entry),
+            "waited_us": told.us(self._ladder.waiting.waited_s(entry)),
+            "starving": self._ladder.waiting.starves(entry),
         }
 
     async def _queue(self, name: str) -> table_pb2.Queue:

@@ -6,7 +6,7 @@ cannot differ.  Reasons of another kind, that there is nobody to play, come from
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 
@@ -120,7 +120,12 @@ def _decided(facts: Facts) -> list[Reason]:
         found.append(Reason(Why.QUEUE_CLOSED, text, "the operator puts it back, or enter another queue"))
     if facts.queue_paused is not None:
         found.append(
-            _paused(Why.QUEUE_PAUSED, f"the queue {facts.queue}", facts.queue_paused, "an operator resumes it")
+            _paused(
+                Why.QUEUE_PAUSED,
+                f"the queue {facts.queue}",
+                facts.queue_paused,
+                f"an operator resumes it, rivalry ladder resume --queue {facts.queue}",
+            )
         )
     if facts.paused is not None:
         found.append(_paused(Why.PAUSED, "the bot", facts.paused, f"rivalry ladder resume {facts.bot}"))
@@ -186,12 +191,24 @@ def _full(facts: Facts) -> list[Reason]:
         text = f"its last match came to nothing ({facts.void}); it is matched again in {facts.void_in_s:.0f} s"
         return [Reason(Why.VOID, text)]
     if facts.rests_s > 0:
-        return [Reason(Why.RESTS, f"the settings have it rest between matches, for {facts.rests_s:.1f} s more")]
+        return [
+            Reason(Why.RESTS, f"the settings have it rest between matches, for {max(0.1, facts.rests_s):.1f} s more")
+        ]
     if facts.room > 0 or _absent(facts) or facts.probe_running:
         return []
     ids = ", ".join(facts.playing)
     text = f"it plays as many matches as it takes at once: {ids}" if ids else "it has no room for another match now"
     return [Reason(Why.BUSY, text, "" if ids else "it plays outside the ladder, or its hello asks for fewer matches")]
+
+
+def alone(left: Mapping[int, Reason], seats: int, bots: Collection[int]) -> Mapping[int, Reason]:
+    """``left``, where who finds nobody is told that the queue has too few ``bots`` for a match."""
+    if len(bots) >= seats:
+        return left
+    text = f"the queue has {len(bots)} of the {seats} bots that a match needs; others have to enter it"
+    remedy = "rivalry ladder register BOT --version TEXT --owner NAME, or a bot in the server's settings"
+    told = Reason(Why.NOBODY, text, remedy)
+    return {entry: told if reason.why is Why.NOBODY else reason for entry, reason in left.items()}
 
 
 def _paused(why: Why, what: str, text: str, remedy: str) -> Reason:

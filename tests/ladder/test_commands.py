@@ -80,6 +80,7 @@ def test_a_ladder_is_asked_killed_and_goes_on(
     with serving(tmp_path) as (_, process):
         before = told(capsys, "season")["seasons"][0]["matches"]
         until(lambda: told(capsys, "season")["seasons"][0]["matches"] >= before + 5)
+        assert "away" in said(capsys, "list")
         assert told(capsys, "pause", "--queue", "kuhn", "--why", "tea")["paused"]
         until(lambda: told(capsys, "list", "--queues")["queues"][0]["playing"] == 0)
         matches = told(capsys, "matches", "--count", "1000")["matches"]
@@ -93,9 +94,11 @@ def test_a_ladder_is_asked_killed_and_goes_on(
             and "online: by what bots are matched" in shown
             and "probe matches do not count" in shown
         )
-        assert "away" in said(capsys, "list")
+        assert "dials-in" in said(capsys, "list")
         assert "dials-in" in said(capsys, "show", "alice")
-        assert "queue-paused: the queue kuhn is paused: tea" in said(capsys, "why", "house")
+        assert "queue paused" in said(capsys, "list")
+        why = said(capsys, "why", "house")
+        assert "queue-paused: the queue kuhn is paused: tea" in why and "ladder resume --queue kuhn" in why
         assert "begun: two" in said(capsys, "season", "two")
         assert told(capsys, "table", "--season", "1")["snapshot"]
         assert "resumed: kuhn" in said(capsys, "resume", "--queue", "kuhn")

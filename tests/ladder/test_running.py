@@ -114,7 +114,7 @@ def test_why_follows_what_happens(tmp_path: Path) -> None:
             await here.crew.leaves("fair")
             here.crew.works(FAIR, ready)
             await here.until(lambda: _is_why(here, "fair", "nobody"))
-            await here.until(lambda: here.ladder.starves(1))
+            await here.until(lambda: here.ladder.waiting.starves(1))
             await here.ask("PauseBot", name="fair", why="tea")
             assert await here.why("fair") == ["paused"]
             await here.ask("ResumeBot", name="fair")

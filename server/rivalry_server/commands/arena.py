@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Callable
+from functools import partial
 from typing import Any, Final
 
 import click
@@ -161,7 +162,8 @@ def games(where: Where, name: str | None, as_json: bool) -> None:
     hosted = asked(where, lambda calls: calls.games())
     families = [arena_facts.family(family) for family in hosted.families]
     if name is None:
-        _shown([arena_facts.game(game) for game in hosted.games], families, game_table.show_list, as_json)
+        show = partial(game_table.show_list, asked="rivalry arena games")
+        _shown([arena_facts.game(game) for game in hosted.games], families, show, as_json)
         return
     called = [family for family in families if family["name"] == name and not family["unavailable"]]
     if called:

@@ -51,22 +51,22 @@ def family_facts(name: str, family: catalog.Family) -> Facts:
     return {"name": name, "title": family.title, "games": games, "unavailable": unavailable}
 
 
-def show_list(games: Sequence[Facts], families: Sequence[Facts]) -> None:
-    """A table of a line a game; a family is one line."""
+def show_list(games: Sequence[Facts], families: Sequence[Facts], asked: str = "rivalry games") -> None:
+    """A table of a line a game; a family is one line, which names the command that was ``asked`` for its games."""
     rows: list[tuple[str, str, str | None, int | None]] = [
         (each["name"], each["title"], _span(each["seat_counts"]), each["rules_version"]) for each in games
     ]
     for family in families:
-        about = _about(family)
+        about = _about(family, asked)
         rows.append((f"{family['name']}:NAME", f"{family['title']} ({about})", None, None))
     output.table(("game", "title", "seats", "rules"), sorted(rows), numbers=("rules",))
 
 
-def _about(family: Facts) -> str:
+def _about(family: Facts, asked: str) -> str:
     """How many games it has, or that it has none here: what is to be done about it is too long for a table."""
     if family["unavailable"]:
-        return f"not installed; `rivalry games {family['name']}` says what it needs"
-    return f"{counted(len(family['games']), 'game')}; `rivalry games {family['name']}` lists them"
+        return f"not installed; `{asked} {family['name']}` says what it needs"
+    return f"{counted(len(family['games']), 'game')}; `{asked} {family['name']}` lists them"
 
 
 def show_family(family: Facts) -> None:

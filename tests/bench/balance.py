@@ -1,7 +1,8 @@
-"""How even the seats of a game are: the same bot in every seat, in process.
+"""How even the seats of a game are: the same bot in every seat, in process; or how strong a bot is there.
 
 The share of wins of each seat (a win is rank 1, shared among those who have it) and its mean score, with Wilson's 95 %
 interval (E. B. Wilson 1927).  Run from a clone: ``python tests/bench/balance.py GAME BOT [--games N] [--seats N]``.
+With ``--against OTHER`` all other seats are OTHER's, and BOT sits once in every seat for each seed.
 """
 
 from __future__ import annotations
@@ -16,7 +17,7 @@ from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
 
-from bench.strength import wilson
+from bench.strength import wilson, won
 from rivalry_bots import catalog as bots
 from rivalry_engine import catalog
 from rivalry_engine.chance import seed_of_match
@@ -48,6 +49,17 @@ def measured(name: str, bot: str, seats: int, games: int) -> dict[str, object]:
     return {"seats": seats, "games": games, "decisions": sum(each[2] for each in found) // games, "rows": rows}
 
 
+def against(name: str, bot: str, other: str, seats: int, games: int) -> str:
+    """How ``bot`` does among ``other``; ``games`` are rounded down to whole blocks, of which there is at least one."""
+    blocks = max(games // seats, 1)
+    games = blocks * seats
+    seeds = [seed_of_match(b"against", number) for number in range(blocks)]
+    share = sum(won(bot, other, seat, seed, game=name, seats=seats) for seed in seeds for seat in range(seats)) / games
+    least, most = wilson(share, games)
+    told = f"{share:.3f} of the wins ({least:.3f} to {most:.3f})"
+    return f"{name}, {seats} seats, {bot} against {seats - 1} × {other}, {games} games: {told}"
+
+
 def main() -> None:
     """Prints a table, or with --json one object."""
     parser = argparse.ArgumentParser(description=__doc__)
@@ -55,9 +67,14 @@ def main() -> None:
     parser.add_argument("bot")
     parser.add_argument("--games", type=int, default=200)
     parser.add_argument("--seats", type=int, action="append")
+    parser.add_argument("--against", metavar="OTHER")
     parser.add_argument("--json", action="store_true")
     given = parser.parse_args()
     counts = given.seats or list(catalog.rules(given.game).seat_counts)
+    if given.against:
+        for seats in counts:
+            print(against(given.game, given.bot, given.against, seats, given.games), flush=True)
+        return
     tables = [measured(given.game, given.bot, seats, given.games) for seats in counts]
     if given.json:
         print(json.dumps({"game": given.game, "bot": given.bot, "tables": tables}))

@@ -13,8 +13,10 @@ from typing import Any
 
 import pytest
 
+from rivalry_engine import record
 from rivalry_tournament import lines, log, making, results
 from rivalry_tournament import schedule as schedules
+from rivalry_tournament.checking import check
 from rivalry_tournament.line_of import owed
 from rivalry_tournament.lines import Line, Opened, Owed, Result
 from rivalry_tournament.log import LogError
@@ -308,6 +310,20 @@ def test_a_round_that_depends_on_results_is_in_the_log_before_its_first_match(tm
     assert {line.block.split(".")[0] for line in known[:at] if isinstance(line, Result)} == {"1"}
     assert {line.block.split(".")[0] for line in known[at:] if isinstance(line, Result)} == {"2"}
     assert {bot for line in known[at:] if isinstance(line, Result) for bot in line.bots} == set(NAMES)
+
+
+def test_a_folder_of_before_is_gone_on_with_by_the_ids_it_has(tmp_path: Path) -> None:
+    of = settings(Kind.SWISS, ids_of="seed")
+    value = making.schedule(of).json()
+    del value["settings"]["ids_of"], value["settings"]["load"]
+    (tmp_path / schedules.FILE).write_bytes(record.canonical(value) + b"\n")
+    played(tmp_path, DreamHall(most=3))
+    whole = played(tmp_path, DreamHall(spoiled={("2.1", 1): 1}))
+
+    assert whole.ended and len(whole.results) == 16
+    assert whole.results["1.1", 1].match == schedules.match_id(of.seed, "1.1", 1)
+    assert whole.results["2.1", 1].match == schedules.match_id(of.seed, "2.1", 1, 2)
+    assert all(one.held for one in check(whole.schedule))
 
 
 def log_of(folder: Path) -> Sequence[Line]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from importlib.metadata import EntryPoint
 
 import pytest
 
@@ -123,3 +124,24 @@ def test_a_list_among_the_facts_of_an_event_is_told_apart(named, monkeypatch):
 
     with pytest.raises(WireConformanceError, match="in order; a fact is a tuple and no list"):
         conformance.check(game, games=1)
+
+
+@pytest.mark.parametrize(
+    ("value", "told"),
+    [
+        ("json:dumps", r"entry point rivalry.codecs: sealed is <function dumps .*; expected a subclass of"),
+        ("nobody_has_it:Codec", "codec of 'sealed' cannot be loaded: ModuleNotFoundError: No module named 'nobody_has"),
+        (
+            "json:Missing",
+            "codec of 'sealed' cannot be loaded: AttributeError: .* no attribute 'Missing'",
+        ),
+        ("rivalry_wire.json_codec:JsonCodec", r"sealed is <class .*JsonCodec'>, which does not define observed$"),
+    ],
+)
+def test_an_entry_point_that_is_no_codec_is_told(value, told, monkeypatch):
+    entry = EntryPoint("sealed", value, codecs.GROUP)
+    monkeypatch.setattr(codecs, "_entries", lambda: {"sealed": entry})
+    codecs._codec_class.cache_clear()
+
+    with pytest.raises(RivalryError, match=told):
+        codecs.codec(Sealed())

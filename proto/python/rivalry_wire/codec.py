@@ -97,11 +97,16 @@ def _codec_class(name: str) -> type[Codec]:
         from rivalry_wire.generic import GenericCodec
 
         return GenericCodec
-    loaded = entry.load()
+    try:
+        loaded = entry.load()
+    except Exception as error:  # whatever a package of somebody else's does when it is imported
+        raise RivalryError(f"codec of {name!r} cannot be loaded: {type(error).__name__}: {error}") from error
     if not (isinstance(loaded, type) and issubclass(loaded, Codec)):
         raise RivalryError(
             f"entry point {GROUP}: {name} is {loaded!r}; expected a subclass of rivalry_wire.codec.Codec"
         )
+    if lacking := sorted(loaded.__abstractmethods__):
+        raise RivalryError(f"entry point {GROUP}: {name} is {loaded!r}, which does not define {', '.join(lacking)}")
     return loaded
 
 

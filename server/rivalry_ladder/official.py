@@ -12,11 +12,9 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
-from sqlalchemy import Connection, select
-
-from rivalry_ladder.tables import RESULTS
-
 if TYPE_CHECKING:
+    from sqlalchemy import Connection
+
     from rivalry_evaluation.played import Played
 
 
@@ -31,6 +29,10 @@ class Line:
 
 def lines(connection: Connection, queue: int, season: int) -> list[Line]:
     """The results of a queue in a season that count."""
+    from sqlalchemy import select  # whoever fits has no database
+
+    from rivalry_ladder.tables import RESULTS
+
     query = select(RESULTS.c.match_id, RESULTS.c.attempt, RESULTS.c.body)
     found = connection.execute(
         query.where(RESULTS.c.queue_id == queue, RESULTS.c.season_id == season, RESULTS.c.counted)

@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import Any
 
 import grpc.aio
+from sqlalchemy import func, select
 
 from ladder.crew import Crew, Hand
 from rivalry.ladder.v1 import ladder_pb2, ladder_pb2_grpc
@@ -18,6 +19,7 @@ from rivalry_ladder.ladder import Ladder
 from rivalry_ladder.service import NAME, handlers
 from rivalry_ladder.settings import Settings
 from rivalry_ladder.store import Store
+from rivalry_ladder.tables import RESULTS
 from rivalry_server.arena import Arena
 from rivalry_server.commands.serve import _built_in
 from rivalry_server.journal.lasting import FileJournal
@@ -60,11 +62,12 @@ class House:
                 found = holds()
                 if await found if asyncio.iscoroutine(found) else found:
                     return
-                await asyncio.sleep(0.05)
+                await asyncio.sleep(0.03)
 
     async def counted(self) -> int:
         """How many results count."""
-        return sum(season.matches for season in (await self.ask("ListSeasons")).seasons)
+        query = select(func.count()).select_from(RESULTS).where(RESULTS.c.counted)
+        return int(await self.ladder.desk.do(lambda connection: connection.execute(query).scalar_one()))
 
 
 @asynccontextmanager

@@ -42,11 +42,11 @@ def test_a_small_ladder_stands_in_the_order_of_strength_through_a_restart(databa
     async def begun() -> tuple[dict[str, str], int]:
         async with house(tmp_path, made(), url=database) as first:
             tokens = {hand.name: await first.hired(hand, matches=2) for hand in hands}
-            await first.until(lambda: _counts(first, 30))
+            await first.until(lambda: _counts(first, 18))
             await first.crew.leaves("weak")
             await first.ask("RegisterBot", name="weak", version="2", owner="weak")
             first.crew.works(newer, tokens["weak"], matches=2)
-            await first.until(lambda: _counts(first, 40))
+            await first.until(lambda: _counts(first, 26))
             await first.crew.go_home()
             return tokens, await first.counted()
 
@@ -55,7 +55,7 @@ def test_a_small_ladder_stands_in_the_order_of_strength_through_a_restart(databa
             assert await second.counted() >= before
             for hand in (STRONG, FAIR, newer):
                 second.crew.works(hand, tokens[hand.name], matches=2)
-            await second.until(lambda: _counts(second, 60))
+            await second.until(lambda: _counts(second, 40))
             await second.crew.go_home()
             lines = await second.ladder.desk.do(lambda connection: official.lines(connection, 1, 1))
             table = await second.ask("GetTable")

@@ -16,6 +16,7 @@ LONG = (
     "e2e/test_journal.py",
     "e2e/test_drain.py",
     "e2e/test_tournament.py",
+    "e2e/test_identity.py",
     "e2e/test_bad_bots.py",
     "e2e/test_match.py",
     "load/test_crowd.py",

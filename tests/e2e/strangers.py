@@ -11,17 +11,20 @@ import time
 import grpc
 import pytest
 
-from e2e.program import RIVALRY, environment, rivalry, running
+from e2e.program import RIVALRY, environment, running
 from rivalry.arena.v1 import match_pb2, play_pb2
+from rivalry_server.token_file import TokenFile
+from rivalry_server.tokens import Kind, Token
 
 OPEN = match_pb2.SeatSpec(open=match_pb2.OpenSeat())
 FIRST = match_pb2.SeatSpec(built_in="first")
 
 
 def new_token(data, kind, name="mine"):
-    """A new token, and its id."""
-    made = json.loads(rivalry("token", "new", "--data", data, "--kind", kind, "--name", name, "--json").stdout)
-    return made["token"], made["id"]
+    """A new token, and its id, as ``rivalry token new`` makes it."""
+    token, text = Token.made(Kind(kind), name, now=time.time(), lasts_s=None)
+    TokenFile(data).changed(lambda tokens: {**tokens, token.token_id: token})
+    return text, token.token_id
 
 
 @contextlib.contextmanager

@@ -115,33 +115,47 @@ def test_an_arena_killed_at_any_moment_changes_nothing(
     assert kills > 20
 
 
-@pytest.mark.parametrize("at", range(40, 1_200, 160))
-def test_a_kill_changes_nothing_in_a_game_with_hidden_hands(at: int, tmp_path: Path) -> None:
+@pytest.fixture(scope="module")
+def whole_ethnos(tmp_path_factory: pytest.TempPathFactory) -> Result:
+    """A match of Ethnos whose arena is not killed."""
     game = catalog.game("ethnos", {"seats": 3})
-    whole, _, _ = virtual.run(played(tmp_path / "whole", game, 0))
+    return virtual.run(played(tmp_path_factory.mktemp("ethnos"), game, 0))[0]
+
+
+@pytest.fixture(scope="module")
+def whole_tally(tmp_path_factory: pytest.TempPathFactory) -> Result:
+    """The same of the game for the tests after a power cut."""
+    game = tally(3, rounds=6)
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(catalog, "game", lambda name, options: type(game)(options))
+        return virtual.run(played(tmp_path_factory.mktemp("tally"), game, 0))[0]
+
+
+@pytest.mark.parametrize("at", range(40, 1_200, 160))
+def test_a_kill_changes_nothing_in_a_game_with_hidden_hands(at: int, whole_ethnos: Result, tmp_path: Path) -> None:
+    game = catalog.game("ethnos", {"seats": 3})
 
     result, knife, bots = virtual.run(played(tmp_path / "killed", game, at))
 
     assert knife.moments > at and all(bot.streams > 1 for bot in bots)
-    assert result.game_digest == whole.game_digest
+    assert result.game_digest == whole_ethnos.game_digest
     assert [seat.end for seat in result.seats] == [End.NORMAL] * 3
 
 
 @pytest.mark.parametrize("lost", [0.1, 0.35, 0.6])
 @pytest.mark.parametrize("at", [60, 75, 90, 105, 120])
 def test_after_a_power_cut_matches_go_on_from_what_is_left_under_new_handles(
-    at: int, lost: float, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    at: int, lost: float, whole_tally: Result, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     game = tally(3, rounds=6)
     monkeypatch.setattr(catalog, "game", lambda name, options: type(game)(options))
-    whole, _, _ = virtual.run(played(tmp_path / "whole", game, 0))
     boots = count()
     monkeypatch.setattr(reading, "_boot", lambda: b"boot %d" % next(boots))
 
     result, knife, bots = virtual.run(played(tmp_path / "cut", game, at, lost=lost))
 
     assert knife.moments > at and all(bot.streams > 1 for bot in bots)
-    assert result.game_digest == whole.game_digest
+    assert result.game_digest == whole_tally.game_digest
     assert [seat.end for seat in result.seats] == [End.NORMAL] * 3
     for bot in bots:
         started = [message.match_started for message in bot.heard if message.WhichOneof("message") == "match_started"]

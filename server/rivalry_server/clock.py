@@ -16,6 +16,7 @@ if TYPE_CHECKING:
     from rivalry.arena.v1 import time_pb2
 
 STRIKES_MOST: Final = 10_000
+_NEVER: Final = float("inf")
 _OPTIONAL: Final = ("prompt_us", "first_prompt_us", "soft_us", "bank_us", "margin_us", "watchdog_us")
 
 
@@ -171,16 +172,17 @@ class Alarm:
         self._now = now
         self._call = call
         self._timer: TimerHandle | None = None
-        self._armed_for = 0.0
+        self._armed_for = _NEVER
+        """When the timer fires."""
         self.due: float | None = None
+        """When it calls back; set to None it does not."""
 
     def set(self, due: float) -> None:
         """Calls back at ``due`` unless set anew or cleared before."""
         self.due = due
-        if self._timer is None:
-            self._arm(due)
-        elif due < self._armed_for:
-            self._timer.cancel()
+        if due < self._armed_for:
+            if self._timer is not None:
+                self._timer.cancel()
             self._arm(due)
 
     def clear(self) -> None:
@@ -193,6 +195,7 @@ class Alarm:
         if self._timer is not None:
             self._timer.cancel()
             self._timer = None
+            self._armed_for = _NEVER
 
     def _arm(self, due: float) -> None:
         self._armed_for = due
@@ -200,6 +203,7 @@ class Alarm:
 
     def _fired(self) -> None:
         self._timer = None
+        self._armed_for = _NEVER
         if self.due is None:
             return
         now = self._now()

@@ -19,6 +19,8 @@ from rivalry_server.outbox import Due, Outbox
 from rivalry_server.settings import PROTOCOL_LEAST, Settings
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
     from rivalry_server.journal import Journal
     from rivalry_server.lobby import Lobby
     from rivalry_server.session import Session
@@ -52,6 +54,8 @@ class Connection:
             link, journal, now=self._now, write_s=settings.write_s, bound=SLACK, on_slow=self._slow_reader
         )
         self._writer: asyncio.Task[None] | None = None
+        self.put: Callable[[bytes | Due], None] = self._outbox.put
+        """Adds to what is pending for the bot; the outbox's own, since every prompt goes this way."""
 
     async def run(self) -> None:
         """Returns when the stream is over and its last message written."""
@@ -74,10 +78,6 @@ class Connection:
             self._lost("the stream broke")
             for task in (reader, writer):
                 task.add_done_callback(_noted)
-
-    def put(self, item: bytes | Due) -> None:
-        """Adds to what is pending for the bot."""
-        self._outbox.put(item)
 
     def belongs_to(self, session: Session, *, pieces: int) -> None:
         """From here on the stream is ``session``'s, and ``pieces`` may wait for it."""
@@ -134,10 +134,11 @@ class Connection:
             for message in messages:
                 if self._over:
                     return
-                if self._session is None:
+                session = self._session
+                if session is None:
                     self._greet(message)
                 else:
-                    self._session.heard(message, at)
+                    session.heard(message, at)
         except Exception as error:
             log.error("session_failed", peer=self.link.peer, exc_info=error)
             if self._session is not None:

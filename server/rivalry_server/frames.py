@@ -4,6 +4,9 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final
 
+from google.protobuf.message import DecodeError
+
+from rivalry.arena.v1 import play_pb2
 from rivalry_server.settings import FRAME_BYTES, FRAME_MESSAGES
 from rivalry_wire.bytewise import varint
 
@@ -50,10 +53,6 @@ def piece(field: int, body: bytes) -> bytes:
 
 def messages(frame: bytes) -> Sequence[session_pb2.FromBot]:
     """The messages of a frame from a bot; raises FrameSizeError or FrameError."""
-    from google.protobuf.message import DecodeError
-
-    from rivalry.arena.v1 import play_pb2
-
     if len(frame) > FRAME_BYTES:
         raise FrameSizeError(f"a frame of {len(frame)} bytes; at most {FRAME_BYTES} are taken")
     try:

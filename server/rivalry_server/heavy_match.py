@@ -86,7 +86,7 @@ class HeavyMatch(Match):
             for move in moves:
                 self._applied(move)
             if len(self.log) > self._told:
-                self._tell()
+                self._tell(len(self.log))
             self._advance()
         except Exception as fault:
             self.fault(fault)

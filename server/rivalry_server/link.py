@@ -11,6 +11,8 @@ from collections import deque
 from typing import TYPE_CHECKING, Any, Final
 
 if TYPE_CHECKING:
+    from collections.abc import Coroutine
+
     from grpc.aio import ServicerContext, StreamStreamCall
 
 HANG_UP_S: Final = 0.5
@@ -49,11 +51,11 @@ class QueueLink(Link):
         self.token = token
         self.peer = "queue"
 
-    async def read(self) -> bytes | None:
-        return await self._incoming.get()
+    def read(self) -> Coroutine[Any, Any, bytes | None]:
+        return self._incoming.get()
 
-    async def write(self, frame: bytes) -> None:
-        await self._outgoing.put(frame)
+    def write(self, frame: bytes) -> Coroutine[Any, Any, None]:
+        return self._outgoing.put(frame)
 
     def hang_up(self) -> None:
         self._incoming.cut()
@@ -90,7 +92,8 @@ class _Pipe:
         if self._closed:
             raise LinkLostError("the other end is closed")
         self._frames.append(frame)
-        self._tell()
+        if self._changed:
+            self._tell()
 
     async def get(self) -> bytes | None:
         while not self._frames:
@@ -98,7 +101,8 @@ class _Pipe:
                 return None
             await self._change()
         frame = self._frames.popleft()
-        self._tell()
+        if self._changed:
+            self._tell()
         return frame
 
     def close(self) -> None:

@@ -229,7 +229,7 @@ class Match:
         clock.settle(charge)
         player.open = False
         player.decisions += 1
-        move = (seat, action, elapsed_us, None, cleaned(note), charge.network_us, charge.arena_us)
+        move = (seat, action, elapsed_us, None, cleaned(note) if note else "", charge.network_us, charge.arena_us)
         self._take(tuple.__new__(Move, move))  # as quick as can be: once for every decision
 
     def lost_time(self, seat: int, charge: Charge, stamps: Stamps) -> None:
@@ -347,7 +347,7 @@ class Match:
         for seat in self.movers:
             player = self.players[seat]
             player.number += 1
-            player.tries = min(TRIES, REJECTED - player.illegal)
+            player.tries = TRIES if player.illegal <= REJECTED - TRIES else REJECTED - player.illegal
             player.spent_us = player.spent_arena_us = 0
         if self._tells_clocks:
             from rivalry_server.messages import clocks
@@ -391,16 +391,15 @@ class Match:
             self.fault(error)
 
     def _ask(self, movers: tuple[int, ...]) -> None:
+        spectator = self._spectator
         for seat in movers:
             player = self.players[seat]
             if not player.open:
                 continue
-            if self._spectator is not None:
-                self._spectator.asked(seat, player.number)
-                if self._spectator.wants_prompts:
-                    self._spectator.prompted(
-                        StatePrompt(self.state, seat, number=player.number, luck=player.luck, events=())
-                    )
+            if spectator is not None:
+                spectator.asked(seat, player.number)
+                if spectator.wants_prompts:
+                    spectator.prompted(StatePrompt(self.state, seat, number=player.number, luck=player.luck, events=()))
             player.sitter.ask()
 
     def _take(self, move: Move) -> None:
@@ -421,8 +420,9 @@ class Match:
             move = answers.pop(seat)
             self.state.apply(seat, move.action)
             self._applied(move)
-        if len(self.log) > self._told:
-            self._tell()
+        total = len(self.log)
+        if total > self._told:
+            self._tell(total)
         return True
 
     def _applied(self, move: Move) -> None:
@@ -432,11 +432,12 @@ class Match:
         if self._spectator is not None:
             self._spectator.acted(move)
 
-    def _tell(self) -> None:
+    def _tell(self, total: int) -> None:
+        """Tells the events up to number ``total``, the last."""
         if self._spectator is not None:
             for seen in self.log.seen(PUBLIC, self._told):
                 self._spectator.happened(seen)
-        self._told = len(self.log)
+        self._told = total
         for player in self.players:
             if player.sitter.live:
                 player.sitter.happened()

@@ -34,6 +34,8 @@ LEGAL_MOST: Final = 2_048
 KEPT_EVENTS: Final = 16_384
 KEPT_BYTES: Final = 256
 """How many events are kept serialised for matches of the same options, and how long they may be."""
+WORDY: Final = frozenset(("legal_text", "legal_full", "view_text"))
+"""The features of bots whose prompts are told in words, too."""
 EVENTS_BYTES: Final = 1 << 18
 """Events that are longer are told in several messages."""
 
@@ -75,6 +77,7 @@ class Wire:
         self._events = _kept_events(type(self.codec), options_json(match.game))
         self._observation_size = len(self._observation_url)
         self._choices_size = len(self._choices_url)
+        self._events_size = len(self._events_url)
         self._text = lru_cache(maxsize=4_096)(match.game.text)
 
     def event(self, seen: Seen) -> bytes:
@@ -204,12 +207,26 @@ class Wire:
             varint(player.tries),
         ]
         pieces: list[bytes] = []
-        if events_after < len(match.log):
-            *before, (first, count, data) = self.events(seat, events_after)
-            pieces += [self.live_events(head, *chunk) for chunk in before]
-            parts += (b"\x60", varint(first), b"\x68", varint(count), _payload(b"\x72", self._events_url, data))
+        chunks = self.events(seat, events_after)
+        if chunks:
+            first, count, data = chunks.pop()
+            for chunk in chunks:
+                pieces.append(self.live_events(head, *chunk))
+            # As `_payload` does, among the other parts: nearly every prompt has events.
+            size = varint(len(data))
+            parts += (
+                b"\x60",
+                varint(first),
+                b"\x68",
+                varint(count),
+                b"\x72",
+                varint(self._events_size + len(size) + len(data)),
+                self._events_url,
+                size,
+                data,
+            )
         parts += (last, match.clocks_told)
-        if features:
+        if not WORDY.isdisjoint(features):
             parts.append(self._wordy(seen, player.choices, features))
         pieces.append(frames.piece(frames.PROMPT, b"".join(parts)))
         return pieces
@@ -264,15 +281,14 @@ def _cut(view: str) -> str:
 def measured(number: int, charge: Charge) -> bytes:
     """Field 15 of Prompt: what was measured of the seat's decision ``number``, and what of it was charged."""
     _, bot_us, network_us, arena_us, charged_us, *_ = charge
-    parts = [b"\x08", varint(number), b"\x10", varint(bot_us + network_us + arena_us)]
+    body = b"\x08" + varint(number) + b"\x10" + varint(bot_us + network_us + arena_us)
     if network_us:
-        parts += (b"\x18", varint(network_us))
+        body += b"\x18" + varint(network_us)
     if arena_us:
-        parts += (b"\x20", varint(arena_us))
+        body += b"\x20" + varint(arena_us)
     if charged_us:
-        parts += (b"\x28", varint(charged_us))
-    body = b"".join(parts)
-    return b"".join((b"\x7a", varint(len(body)), body))
+        body += b"\x28" + varint(charged_us)
+    return b"\x7a" + varint(len(body)) + body
 
 
 def clocks(seats: Sequence[SeatClock], control: TimeControl) -> bytes:

@@ -103,7 +103,7 @@ class PromptClock:
             self._returned = NEVER
             self._waits = 0
             self._lag.hold(now)
-        due = self._due = self._flag_at(now)
+        self._due = due = self._flag_at(now)
         self._alarm.set(due)
 
     def returned(self, now: float) -> None:
@@ -125,8 +125,7 @@ class PromptClock:
         if self.runs:
             self.runs = False
             self._lag.release()
-        self._due = None
-        self._alarm.clear()
+        self._due = self._alarm.due = None
 
     def mute(self) -> None:
         """The flag does not fall for now."""
@@ -148,7 +147,8 @@ class PromptClock:
             if at is None:
                 at = self._now()
             taken_us = self._measured_us(at) - self._arena_us(at)
-        return max(0, self.budget_us - taken_us)
+        left_us = self.budget_us - taken_us
+        return left_us if left_us > 0 else 0
 
     def charge(self, at: float) -> Charge:
         """What the prompt comes to if its answer was read, or it was lost, at ``at``."""
@@ -156,7 +156,9 @@ class PromptClock:
         if not self.runs:
             measured_us, arena_us = player.spent_us, player.spent_arena_us
         else:
-            measured_us, arena_us = max(0, round((at - self._began) * 1_000_000)), self._arena_us(at)
+            measured_us, arena_us = round((at - self._began) * 1_000_000), self._arena_us(at)
+            if measured_us < 0:
+                measured_us = 0
         return player.clock.charged(
             player.number, measured_us, network_us=self._session.pings.least_us, arena_us=arena_us
         )

@@ -61,17 +61,23 @@ class SeatClock:
         "_arena_us",
         "_bot_us",
         "_charged_us",
-        "_control",
+        "_first_us",
+        "_increment_us",
         "_margin_us",
         "_network_us",
+        "_prompt_us",
+        "_soft_us",
         "bank_us",
         "quota_us",
         "strikes_left",
     )
 
     def __init__(self, control: TimeControl) -> None:
-        self._control = control
         self._margin_us = control.margin_us
+        self._first_us = control.first_prompt_us
+        self._prompt_us = control.prompt_us
+        self._soft_us = control.soft_us
+        self._increment_us = control.increment_us
         self.bank_us = control.bank_us or 0
         self.strikes_left = control.strikes
         self.quota_us = QUOTA_US
@@ -99,25 +105,27 @@ class SeatClock:
             network_us = waited_us
         credit_us = network_us if network_us <= self.quota_us else self.quota_us
         charged_us = waited_us - credit_us
-        quota_us = min(QUOTA_US, self.quota_us - credit_us + QUOTA_BACK_US)
+        quota_us = self.quota_us - credit_us + QUOTA_BACK_US
+        if quota_us > QUOTA_US:
+            quota_us = QUOTA_US
         bot_us = waited_us - network_us
         bank_us, strikes_left = self.bank_us, self.strikes_left
-        free_us = self._free_us(number)
+        free_us = self._prompt_us if number > 1 and self._soft_us is None else self._free_us(number)
         in_time = True
         if free_us is not None:
-            control = self._control
             margin_us = self._margin_us
             budget_us = free_us + bank_us
             in_time = charged_us <= budget_us + margin_us
-            soft_us = control.soft_us
-            if strikes_left and soft_us is not None and number > 1 and charged_us > soft_us + margin_us:
-                strikes_left -= 1
-            if in_time and charged_us > budget_us:
-                charged_us = budget_us
+            if strikes_left and number > 1:
+                soft_us = self._soft_us
+                if soft_us is not None and charged_us > soft_us + margin_us:
+                    strikes_left -= 1
             if charged_us > free_us:
+                if in_time and charged_us > budget_us:
+                    charged_us = budget_us
                 bank_us -= min(bank_us, charged_us - free_us)
             if in_time:
-                bank_us += control.increment_us
+                bank_us += self._increment_us
         # Without the detour through the constructor of a named tuple: this is done for every decision.
         return tuple.__new__(
             Charge, (in_time, bot_us, network_us, arena_us, charged_us, bank_us, strikes_left, quota_us)
@@ -145,9 +153,8 @@ class SeatClock:
 
     def _free_us(self, number: int) -> int | None:
         """The time before the bank is drawn."""
-        control = self._control
         if number == 1:
-            return control.first_prompt_us
-        if control.soft_us is not None and not self.strikes_left:
-            return control.soft_us
-        return control.prompt_us
+            return self._first_us
+        if self._soft_us is None or self.strikes_left:
+            return self._prompt_us
+        return self._soft_us

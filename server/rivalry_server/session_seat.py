@@ -23,6 +23,7 @@ if TYPE_CHECKING:
 
     from rivalry_server.lobby import Vacancy
     from rivalry_server.match import Match
+    from rivalry_server.messages import Wire
     from rivalry_server.outcome import Result
     from rivalry_server.player import Player
     from rivalry_server.seat_clock import Charge
@@ -52,6 +53,7 @@ class SessionSeat(Seat, Due):
         self._stopped = False
         """True once nothing is asked of the bot any more: what becomes of it then is nothing to the match."""
         self._match: Match
+        self._wire: Wire
         self._player: Player
         self._clock = PromptClock(session, on_flag=self._flag_fell)
         self._prompt: bytes | None = None
@@ -83,6 +85,7 @@ class SessionSeat(Seat, Due):
         self._match = match
         self._player = player
         self.begun = True
+        self._wire = match.wire
         self._reader = match.log.reader()
         self._told = self._reader.have
         self._clock.seated(match, player)
@@ -211,7 +214,8 @@ class SessionSeat(Seat, Due):
     def open(self) -> None:
         """Writes the prompt: there is room for it among the session's open prompts."""
         self._holds_slot = True
-        self._leave_queue()
+        if self._queued:
+            self._leave_queue()
         if not self._clock.runs:
             self._clock.ask()
         self._rejection = None
@@ -222,20 +226,21 @@ class SessionSeat(Seat, Due):
 
     def _put_prompt(self) -> None:
         """Puts the open prompt into the next frame, with what is left of its time."""
-        player = self._player
-        *before, prompt = self._match.wire.prompt(
-            player,
+        session = self.session
+        match = self._match
+        pieces = self._wire.prompt(
+            self._player,
             self._head,
             budget_us=self._clock.left_us(),
             events_after=self._reader.have,
             last=self._last,
-            features=self.session.greeting.features,
+            features=session.greeting.features,
         )
-        for events in before:
-            self.session.put(events)
-        self._told = len(self._match.log)
-        self._prompt = prompt
-        self.session.put(self)
+        self._prompt = pieces.pop()
+        for events in pieces:
+            session.put(events)
+        self._told = len(match.log)
+        session.put(self)
 
     def written(self, now: float) -> bytes:
         prompt = self._prompt
@@ -243,8 +248,9 @@ class SessionSeat(Seat, Due):
             return b""
         self._prompt = None
         self._clock.start(now)
-        if self._match.ledger is not None:
-            self._match.ledger.committed(now)
+        ledger = self._match.ledger
+        if ledger is not None:
+            ledger.committed(now)
         return prompt
 
     def returned(self, now: float) -> None:
@@ -371,7 +377,7 @@ class SessionSeat(Seat, Due):
         self._reader.have = self._told
         match = self._match
         try:
-            answer = rulings.answer_in(message, match.wire.codec, self.session.settings.note_bytes)
+            answer = rulings.answer_in(message, self._wire.codec, self.session.settings.note_bytes)
             if isinstance(answer, Objection):
                 match.rejected(player.seat)
                 self._reject(answer, at)
@@ -388,7 +394,8 @@ class SessionSeat(Seat, Due):
         stamps = self._clock.stamps(at) if match.ledger is not None else None
         self._clock.clear()
         self._close_prompt()
-        match.take(player.seat, verdict, charge.measured_us, answer.note, charge=charge, stamps=stamps)
+        measured_us = charge.bot_us + charge.network_us + charge.arena_us
+        match.take(player.seat, verdict, measured_us, answer.note, charge=charge, stamps=stamps)
         return True
 
     def _reject(self, objection: Objection, at: float) -> None:

@@ -149,4 +149,9 @@ def state_at(position: Mapping[str, Any]) -> State:
         made = game(name, options)
     except OptionError as error:
         raise PositionError(f"position key options: {error}") from error
-    return made.state_at(position)
+    try:
+        return made.state_at(position)
+    except RivalryError:
+        raise
+    except Exception as error:  # whatever somebody else's game does with a position that it does not foresee
+        raise PositionError(f"{name} cannot read this position: {type(error).__name__}: {error}") from error

@@ -54,6 +54,9 @@ def check(game: Game, *, games: int = 20, seed: bytes = b"conformance") -> None:
 
 
 def _check_seats(game: Game) -> None:
+    name = getattr(game, "name", None)
+    if not (isinstance(name, str) and name and _is_line(name)):
+        raise ConformanceError(f"{type(game).__name__}: name is {name!r}; expected the game's name, as it is asked for")
     counts, usual = game.seat_counts, game.usual_seats
     if not counts or min(counts) < 1:
         raise ConformanceError(f"{game.name}: seat_counts is {counts!r}; expected one count or more, each at least 1")
@@ -96,6 +99,12 @@ def _encodable(text: str) -> bool:
     return True
 
 
+def _is_fact(value: object) -> bool:
+    if isinstance(value, tuple):
+        return all(map(_is_fact, value))
+    return isinstance(value, int | str)
+
+
 class _Trial:
     """One game, checked at every decision."""
 
@@ -109,6 +118,19 @@ class _Trial:
         self.audiences = cycle((PUBLIC, *range(game.seats)))
 
     def run(self) -> None:
+        """Plays the game; whatever else the game raises leaves with a note of where that was."""
+        try:
+            self._played()
+        except ConformanceError:
+            raise
+        except Exception as error:
+            error.add_note(f"{self._where()}: raised by the game or what it was asked to do")
+            raise
+
+    def _where(self) -> str:
+        return f"{self.game.name}, seed 0x{self.seed.hex()}, decision {self.decisions}"
+
+    def _played(self) -> None:
         state = self.game.new_state(self.seed)
         self._is(state.observe(0).json() == self.game.new_state(self.seed).observe(0).json(), "equal seeds start equal")
         log: list[Event] = []
@@ -146,13 +168,16 @@ class _Trial:
         self._check_record(state)
         for event in log:
             for audience in (PUBLIC, *range(self.game.seats)):
-                self._is(set(event.facts) <= set(seen(event, audience).facts), "every audience sees an event's facts")
+                facts = seen(event, audience).facts
+                self._is(set(event.facts) <= set(facts), "every audience sees an event's facts")
+                self._is(
+                    all(map(_is_fact, facts.values())),
+                    f"an event's facts are integers, texts, flags or tuples of them; {event.kind} has {facts!r:.80}",
+                )
 
     def _is(self, holds: bool, promise: str) -> None:
         if not holds:
-            raise ConformanceError(
-                f"{self.game.name}, seed 0x{self.seed.hex()}, decision {self.decisions}: expected that {promise}"
-            )
+            raise ConformanceError(f"{self._where()}: expected that {promise}")
 
     def _check_views(self, state: State, *, closely: bool) -> None:
         for audience in (PUBLIC, *range(self.game.seats)):
@@ -164,7 +189,12 @@ class _Trial:
         if closely:
             self._check_view(state)
         record.canonical(state.setup().json())
-        self._is(len(state.scores()) == self.game.seats, "there is a score for each seat at every moment")
+        scores = state.scores()
+        self._is(
+            isinstance(scores, tuple) and all(isinstance(score, int) for score in scores),
+            f"scores are a tuple of integers; they are {scores!r:.80}",
+        )
+        self._is(len(scores) == self.game.seats, "there is a score for each seat at every moment")
         ranks = state.ranks()
         self._is(
             len(ranks) == self.game.seats and all(rank == 1 + sum(other < rank for other in ranks) for rank in ranks),
@@ -188,7 +218,8 @@ class _Trial:
         self._is(self.game.view(state.clone().observe(audience)) == view, "a state and its clone have the same views")
 
     def _check_choices(self, state: State, seat: int, choices: Sequence[Choice]) -> None:
-        self._is(bool(state.question(seat)), "a mover's question has a kind")
+        kind = state.question(seat)
+        self._is(isinstance(kind, str) and kind != "", "a mover's question has a kind")
         self._is(len(choices) > 0, "a mover has a choice")
         said: set[Action] = set()
         whole = True
@@ -270,6 +301,7 @@ class _Trial:
         for audience in (PUBLIC, *range(self.game.seats)):
             self._is(one.observe(audience) == other.observe(audience), f"{which} look the same")
         for seat in one.movers():
+            self._is(one.question(seat) == other.question(seat), f"{which} ask the same question")
             self._is(list(one.choices(seat)) == list(other.choices(seat)), f"{which} offer the same choices")
 
     def _check_end(self, state: State) -> None:

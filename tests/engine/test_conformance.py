@@ -5,6 +5,7 @@ import pytest
 from engine.sealed import Sealed, SealedState
 from rivalry_engine import conformance
 from rivalry_engine.conformance import ConformanceError
+from rivalry_engine.event import Event
 from rivalry_engine.game import PUBLIC, Choice
 from rivalry_engine.kuhn import BET, PASS, Kuhn, KuhnObservation, KuhnState
 from rivalry_engine.option import Option
@@ -74,6 +75,18 @@ def marked_clone(self):
 
 def forgetful_apply(self, seat, action):
     KuhnState.apply(self, seat, PASS if len(self.moves) == 1 else action)
+
+
+def half_a_fact(self, seat, action):
+    KuhnState.apply(self, seat, action)
+    if self.log is not None:
+        self.log.append(Event("half", {"stake": 0.5}))
+
+
+def listed_fact(self, seat, action):
+    KuhnState.apply(self, seat, action)
+    if self.log is not None:
+        self.log.append(Event("listed", {"stakes": (1, [2])}))
 
 
 UNSTABLE = iter(range(10**9))
@@ -157,6 +170,12 @@ BROKEN = {
         "offered the same whenever it observes the same",
     ),
     "no kind of question": ({"question": lambda self, seat: ""}, {}, "question has a kind"),
+    "a question that changes": ({"question": lambda self, seat: str(next(UNSTABLE))}, {}, "ask the same question"),
+    "scores as a list": ({"scores": lambda self: [0, 0], "ranks": lambda self: (1, 1)}, {}, "scores are a tuple"),
+    "half a point": ({"scores": lambda self: (0.5, 0.5), "ranks": lambda self: (1, 1)}, {}, "tuple of integers"),
+    "half a fact": ({"apply": half_a_fact}, {}, "an event's facts are integers, texts, flags or tuples"),
+    "a list as a fact": ({"apply": listed_fact}, {}, "an event's facts are integers, texts, flags or tuples"),
+    "no name": ({}, {"name": ""}, "BrokenKuhn: name is ''; expected the game's name"),
 }  # fmt: skip
 
 
@@ -193,3 +212,14 @@ def test_an_endless_game_is_noticed(monkeypatch):
 def test_a_fault_names_game_seed_and_decision():
     with pytest.raises(ConformanceError, match=r"kuhn, seed 0x636f6e666f726d616e63652f30, decision \d+: expected that"):
         conformance.check(broken({"choices": lambda self, seat: ()}), games=1)
+
+
+def test_what_a_game_raises_tells_where_that_was():
+    def fails(self, observation):
+        raise ZeroDivisionError("no cards")
+
+    with pytest.raises(ZeroDivisionError) as caught:
+        conformance.check(broken(view=fails), games=1)
+    assert caught.value.__notes__ == [
+        "kuhn, seed 0x636f6e666f726d616e63652f30, decision 0: raised by the game or what it was asked to do"
+    ]

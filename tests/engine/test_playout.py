@@ -172,6 +172,15 @@ def test_a_position_without_a_playable_game_is_refused(position, message):
         catalog.state_at(position)
 
 
+def test_what_a_game_does_not_foresee_in_a_position_is_told_with_the_game(monkeypatch):
+    def fails(self, position):
+        return position["cards"] + 1
+
+    monkeypatch.setattr(Kuhn, "state_at", fails)
+    with pytest.raises(PositionError, match="kuhn cannot read this position: TypeError: can only concatenate"):
+        catalog.state_at({"game": "kuhn", "cards": []})
+
+
 class Indexed:
     """As the integers of numeric libraries are: no int, but an index."""
 

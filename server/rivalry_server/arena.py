@@ -316,6 +316,8 @@ class Arena:
         if self.lobby.draining:
             raise RivalryError("the arena is stopping: it takes no new matches")
         spec.check_position()
+        if any(not isinstance(seat, InProcess) for seat in seats):
+            spec.check_codec()
         self._count += 1
         attempt = Attempt(
             self._count,

@@ -45,3 +45,9 @@ class MatchSpec:
         """Raises PositionError where whoever wants the match gave a position that is none."""
         if self.position is not None:
             self.first_state()
+
+    def check_codec(self) -> None:
+        """Raises RivalryError where the game's codec, which seats beyond this process need, cannot be loaded."""
+        from rivalry_wire.codec import codec  # a match in this process needs no messages
+
+        codec(self.game)

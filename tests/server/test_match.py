@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Callable, Coroutine
+from importlib.metadata import EntryPoint
 from typing import Any
 
 import pytest
@@ -11,6 +12,7 @@ import pytest
 from rivalry.arena.v1 import outcome_pb2, session_pb2
 from rivalry_engine import playout, record
 from rivalry_engine.chance import luck
+from rivalry_engine.error import RivalryError
 from rivalry_server import local
 from rivalry_server.arena import Arena
 from rivalry_server.outcome import End, Result
@@ -18,6 +20,7 @@ from rivalry_server.policies import Policy
 from rivalry_server.seat import InProcess
 from rivalry_server.seating import Listen
 from rivalry_server.spectator import Spectator
+from rivalry_wire import codec as codecs
 from server import virtual
 from server.peer import FromBot, Peer, answer, kuhn, opened, spec, tally
 
@@ -382,6 +385,25 @@ def test_too_many_or_too_few_bots_are_refused() -> None:
                 await arena.run_match(spec(kuhn()), [Listen()] * 3)
 
     virtual.run(work())
+
+
+def test_a_game_whose_codec_cannot_be_loaded_is_refused_before_anybody_is_asked(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    broken = EntryPoint("kuhn", "nobody_has_it:Codec", codecs.GROUP)
+    monkeypatch.setattr(codecs, "_entries", lambda: {"kuhn": broken})
+    codecs._codec_class.cache_clear()
+
+    async def work() -> None:
+        async with Arena() as arena:
+            with pytest.raises(RivalryError, match="codec of 'kuhn' cannot be loaded: ModuleNotFoundError"):
+                await arena.run_match(spec(kuhn()), [Listen()] * 2)
+            await arena.run_match(spec(kuhn()), [InProcess(playout.first, "first")] * 2)
+
+    try:
+        virtual.run(work())
+    finally:
+        codecs._codec_class.cache_clear()
 
 
 def test_what_a_bot_says_over_the_link_is_one_line_that_can_be_printed() -> None:

@@ -225,7 +225,7 @@ def test_the_disk_is_waited_for_only_in_places_that_are_known() -> None:
         "server/rivalry_tournament/keeper.py": ["_write_record"],
         "server/rivalry_tournament/log.py": ["_take_in", "append", "sync_folder"],
         # By the command, before anything is played.
-        "server/rivalry_tournament/run_command.py": ["_settle"],
+        "server/rivalry_tournament/settling.py": ["settle"],
     }
 
 

@@ -21,9 +21,10 @@ from random import Random
 ROOT = Path(__file__).parents[1]
 SOURCES = ROOT / "engine" / "rivalry_engine"
 MEMORY_BYTES = 2 << 30
+WORDS = "tests/golden/test_words.py"
 TESTS = {
-    "ethnos": ("tests/golden/test_golden.py", "tests/engine/ethnos"),
-    "foederati": ("tests/engine/foederati", "tests/golden/test_foederati_games.py"),
+    "ethnos": ("tests/golden/test_golden.py", "tests/engine/ethnos", WORDS),
+    "foederati": ("tests/engine/foederati", "tests/golden/test_foederati_games.py", WORDS),
 }
 """By game, the tests that are to notice; the quicker ones first."""
 COMPARISONS: dict[type[ast.cmpop], type[ast.cmpop]] = {

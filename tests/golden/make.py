@@ -252,6 +252,6 @@ def main() -> int:
 
 if __name__ == "__main__":
     sys.path.insert(0, str(HERE.parent))
-    from golden import foederati_games
+    from golden import foederati_games, words
 
-    sys.exit(main() or foederati_games.main())
+    sys.exit(main() or foederati_games.main() or words.main())

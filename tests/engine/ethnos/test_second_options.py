@@ -100,6 +100,21 @@ def test_clans_are_refused_unless_they_are_as_many_and_different(seats, clans):
         second(seats=seats, clans=list(clans))
 
 
+def test_the_words_that_are_expected_are_told_with_the_first_game_in_the_second_edition_alone():
+    """N2.7"""
+    with pytest.raises(OptionError) as second_edition:
+        second(seats=4, clans=CLANS[:5])
+    with pytest.raises(OptionError) as first_edition:
+        Ethnos({"seats": 4, "tribes": ["elves"]})
+
+    assert str(second_edition.value) == (
+        "option clans: 5 were given; with 4 seats expected 6 different words out of "
+        + "owl, rabbit, red panda, bear, koi, tiger, monkey, fox, deer, raven, raccoon, dog"
+        + ", or first-game"
+    )
+    assert str(first_edition.value).endswith("trolls, wingfolk, wizards, skeletons")
+
+
 @pytest.mark.parametrize("seats", [2, 3, 4, 5, 6])
 def test_the_clans_of_a_first_game(seats):
     """N2.3, N2.7"""

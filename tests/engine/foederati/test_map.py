@@ -208,5 +208,6 @@ def test_the_flags_of_a_map_count_until_something_is_given():
     assert Foederati({"map": other}).options_given() == {
         "seats": 4, "scoring_scope": "red-only", "stall_rounds": 3, "start_spaces": 1,
     }  # fmt: skip
+    assert Foederati({"map": changed(("flags",), {"stallRounds": 1})}).options["stall_rounds"] == 1
     assert Foederati({"map": other, "stall_rounds": 10}).options["stall_rounds"] == 10
     assert Foederati({"map": other, "preset": "seed"}).options_given() == {"seats": 4}

@@ -138,6 +138,7 @@ def test_after_a_scoring_the_player_in_last_place_names_the_first_player():
     assert refusal(state, "choose first 1", seat=(last + 1) % 3) == "NOT_LAST_PLACE"
     assert refusal(state, "pass", seat=(last + 1) % 3) == "NOT_YOUR_TURN"
     assert refusal(state, "choose first 3") == "NO_SUCH_SEAT"
+    assert state.objection(last, state.game.action("choose first 3")).text == "there is no seat 3: expected 0 to 2"
     assert refusal(state, "pass") == "WRONG_PHASE"
     log = told(state, "choose first 1")
     assert asked(state) == ("turn", 1)

@@ -1,7 +1,8 @@
 """Seats whose bots are gone: nobody waits for a bot that was matched and hung up.
 
 The lobby tells when somebody has left.  A seat of a waiting match that is offered to nobody, and that no session of its
-bot can take any more, is given up then, as one that was not taken.
+bot can take any more, is given up then, as one that was not taken.  Where another could take it, or the same again, it
+is kept for BACK_S after it was first given back, however often it is offered and given back meanwhile.
 """
 
 from __future__ import annotations
@@ -19,7 +20,8 @@ if TYPE_CHECKING:
     from rivalry_server.lobby import Lobby, Vacancy
 
 BACK_S: Final = 2.0
-"""A bot whose stream was lost while its session goes on, since it plays another match, may come back for so long."""
+"""So long a seat is kept where its bot has hung up and has a session all the same: one that is full, that lost its
+stream and may come back, or that was offered the seat next."""
 
 
 class Deserted:
@@ -30,15 +32,17 @@ class Deserted:
         self._lobby = lobby
         self._waiting = waiting
         self._looking: asyncio.Handle | None = None
+        self._timer: asyncio.TimerHandle | None = None
         self._away: dict[Vacancy, float] = {}
-        """Seats whose bots may come back, and until when they are awaited."""
+        """Seats whose bots may yet come, and since when they are awaited."""
         lobby.on_left = self._left
 
     def stop(self) -> None:
         """Looks no more."""
         self._lobby.on_left = _nothing
-        if self._looking is not None:
-            self._looking.cancel()
+        for handle in (self._looking, self._timer):
+            if handle is not None:
+                handle.cancel()
 
     def _left(self) -> None:
         # In a turn of its own: whoever has left may have left more than one seat.
@@ -47,31 +51,35 @@ class Deserted:
 
     def _look(self) -> None:
         self._looking = None
+        if self._timer is not None:
+            self._timer.cancel()
+            self._timer = None
         if self._lobby.draining:  # what waits is left for the next start
             return
         loop = asyncio.get_running_loop()
         away: dict[Vacancy, float] = {}
         for vacancy in self._open_seats():
-            coming = self._lobby.may_come(vacancy)
-            if any(session.attached for session in coming):
-                continue
-            until = self._away.get(vacancy, loop.time() + BACK_S)
-            if coming and loop.time() < until:
-                away[vacancy] = until
+            since = vacancy.given_back_at
+            if since is None:
+                since = self._away.get(vacancy, loop.time())
+            offered = vacancy.taken_by is not None
+            if (offered or self._lobby.may_come(vacancy)) and loop.time() < since + BACK_S:
+                away[vacancy] = since
             else:
                 self._give_up(vacancy)
         self._away = away
-        if away and self._looking is None:
-            self._looking = loop.call_at(min(away.values()), self._look)
+        if away:
+            self._timer = loop.call_at(min(away.values()) + BACK_S, self._look)
 
     def _open_seats(self) -> list[Vacancy]:
-        """The seats that are for one bot each and are offered to nobody, of matches that wait."""
+        """The seats that are for one bot each and are not taken, of matches that wait; but for those on first offer."""
         return [
             vacancy
             for attempt, taken_up in self._waiting()
             if attempt.phase is Phase.WAITING and not attempt.spec.policies.on(End.NO_SHOW).retries
             for vacancy in attempt.vacancies.values()
-            if vacancy.reserved is not None and vacancy.taken_by is None and attempt.waiting_for(vacancy.seat)
+            if vacancy.reserved is not None and attempt.waiting_for(vacancy.seat)
+            if vacancy.taken_by is None or vacancy.given_back_at is not None
             # Bots need a while to dial in anew after a restart.
             if vacancy.offered_as or not taken_up
         ]

@@ -57,6 +57,8 @@ class Vacancy:
         """The session that was offered it or has accepted it."""
         self.offered_as = 0
         """The number of that offer in the session."""
+        self.given_back_at: float | None = None
+        """When a bot that was offered it, or had accepted it, first left or did not want it, on the loop's clock."""
         self.declined: set[str] = set()
         """Ids of the sessions that did not want it."""
         self.trouble = ""
@@ -88,7 +90,7 @@ class Lobby:
         self._members: dict[bytes, Member] = {}
         """By the fingerprint of their tokens: who takes the seats of a pool."""
         self.on_left: Callable[[], None] = _nothing
-        """Called when a seat is open and offered to nobody, and when a session has ended."""
+        """Called when a seat is open and offered to nobody, when one was given back, and when a session has ended."""
 
     @property
     def sessions(self) -> list[Session]:
@@ -239,7 +241,7 @@ class Lobby:
         """A session without a stream: what it was offered is open again."""
         self._with_room.pop(session.session_id, None)
         for vacancy in offers:
-            self._reopen(vacancy)
+            self._given_back(vacancy)
 
     def leave(self, session: Session, offers: Iterable[Vacancy]) -> None:
         """A session that has ended; what it was offered is open again."""
@@ -248,7 +250,7 @@ class Lobby:
         if session.member is not None:
             session.member.leaves(session)
         for vacancy in offers:
-            self._reopen(vacancy)
+            self._given_back(vacancy)
         self.on_left()
 
     def has_room(self, session: Session) -> None:
@@ -287,7 +289,7 @@ class Lobby:
             why=why,
         )
         vacancy.declined.add(session.session_id)
-        self._reopen(vacancy)
+        self._given_back(vacancy)
         if session.invited_to is vacancy:
             session.end(errors_pb2.SESSION_END_REASON_DONE, "the only seat for this session was declined")
         else:
@@ -296,7 +298,7 @@ class Lobby:
     def vacated(self, vacancy: Vacancy, why: str) -> None:
         """The bot that took the seat left before the match began."""
         vacancy.trouble = f"its bot left before the match began: {why}"
-        self._reopen(vacancy)
+        self._given_back(vacancy)
 
     def _now(self) -> float:
         return asyncio.get_running_loop().time()
@@ -355,6 +357,13 @@ class Lobby:
         if vacancy.taken_by is not None and not vacancy.taken_by.holds(vacancy):
             raise _token_refused("the token's seat is taken", "a seat can be taken once")
         return vacancy
+
+    def _given_back(self, vacancy: Vacancy) -> None:
+        """Whoever was offered a seat, or had accepted it, does not take it."""
+        if vacancy.given_back_at is None:
+            vacancy.given_back_at = self._now()
+        self._reopen(vacancy)
+        self.on_left()
 
     def _reopen(self, vacancy: Vacancy) -> None:
         vacancy.taken_by = None

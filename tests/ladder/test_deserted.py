@@ -25,10 +25,10 @@ WAIT_S = 60.0
 """What a bot may take to come to its seat: longer than any test here may take."""
 
 
-def made(**figures: Any) -> Settings:
+def made(*, time: str = QUEUE["time"], **figures: Any) -> Settings:
     """Settings of a quick ladder whose queue waits long."""
     quick = {"round_s": 0.02, "gap": 9, "faults": 2, "window": 10} | figures
-    return ladder_settings.settings({"ladder": quick, "queues": {"kuhn": QUEUE | {"wait_s": WAIT_S}}})
+    return ladder_settings.settings({"ladder": quick, "queues": {"kuhn": QUEUE | {"time": time, "wait_s": WAIT_S}}})
 
 
 def run(work: Coroutine[Any, Any, T]) -> T:
@@ -163,12 +163,12 @@ def test_a_bot_whose_session_goes_on_is_awaited_for_a_moment(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, back: bool
 ) -> None:
     """It plays another match, so that its session outlives its stream."""
-    monkeypatch.setattr(deserted, "BACK_S", 0.6)
+    monkeypatch.setattr(deserted, "BACK_S", WAIT_S if back else 0.6)
 
     async def work() -> tuple[float, str]:
-        async with house(tmp_path, made()) as here:
+        async with house(tmp_path, made(time="60s")) as here:
             token = await guest(here)
-            peer = await called(here, token, matches=2, features=["resume"])
+            peer = await called(here, token, matches=2, prompts=2, features=["resume"])
             await here.hired(FAIR)
             await peer.accept()
             await peer.until("match_started")
@@ -187,6 +187,56 @@ def test_a_bot_whose_session_goes_on_is_awaited_for_a_moment(
 
     assert end == ("normal" if back else "no_show")
     assert back or took_s > 0.5
+
+
+def test_a_session_that_is_full_keeps_nobody_waiting_for_a_seat_that_another_hung_up_on(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(deserted, "BACK_S", 0.3)
+
+    async def work() -> Any:
+        async with house(tmp_path, made(time="60s")) as here:
+            token = await guest(here)
+            playing = await called(here, token)
+            await here.hired(FAIR)
+            await playing.accept()
+            await playing.until("match_started")
+            other = asyncio.ensure_future(hung_up_on(here, token))
+            await here.hired(Hand("weak", 2))
+            await other
+            (match,) = await ended(here, 1)
+            await here.crew.go_home()
+            return match
+
+    match = run(work())
+
+    assert {seat.label: seat.end for seat in match.seats} == {"guest@1": "no_show", "weak@1": "normal"}
+
+
+def test_sessions_that_hang_up_in_turn_keep_nobody_waiting(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(deserted, "BACK_S", 0.3)
+
+    async def again_and_again(here: House, token: str) -> None:
+        while True:
+            peer = await called(here, token)
+            await peer.until("seat_offer")
+            await asyncio.sleep(0.1)
+            peer.link.hang_up()
+
+    async def work() -> Any:
+        async with house(tmp_path, made()) as here:
+            token = await guest(here)
+            turns = [asyncio.ensure_future(again_and_again(here, token)) for _ in range(3)]
+            await here.hired(FAIR)
+            match = (await ended(here, 1))[0]
+            for turn in turns:
+                turn.cancel()
+            await here.crew.go_home()
+            return match
+
+    match = run(work())
+
+    assert {seat.label: seat.end for seat in match.seats} == {"guest@1": "no_show", "fair@1": "normal"}
 
 
 async def resumed(of: House, token: str, before: Caller) -> None:

@@ -49,7 +49,7 @@ proof: $(FULL) $(MESSAGES) node ## the long proofs, at most 40 minutes; goes on 
 bench: $(FULL) $(MESSAGES) ## the speed goals (ARGS="--goal G1 --json")
 	@$(BIN)/rivalry bench $(ARGS)
 
-strength: compile ## how strong the built-in bots are, with intervals: hours, goes on where it stopped
+strength: compile ## how strong the built-in bots are, with intervals: an hour, goes on where it stopped
 	@PYTHONPATH=build/compiled $(PY) tests/proof/run.py --only strength --only search $(ARGS)
 
 simulation: $(FULL) $(MESSAGES) ## how often intervals miss and verdicts are wrong between equal bots: 15 minutes

@@ -8,7 +8,7 @@ with 1 when a proof fails.
 A proof is a module with ``ABOUT`` (folders and files of sources), ``STEPS`` (names), ``run(step)`` (its figures, which
 raises AssertionError where the proof fails) and ``table(figures)`` (lines, and whether it holds).  One that measures
 time or load says ``ALONE = True``: its steps run one after the other when all others are done.  One that
-says ``LONG = True`` takes hours and is run only when it is named.
+says ``LONG = True`` takes long and is run only when it is named.
 """
 
 from __future__ import annotations

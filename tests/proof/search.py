@@ -3,7 +3,7 @@
 A block is one seed with ``search`` once in every seat, and a step; the steps go round the four pairings, so that a
 table of some of them has a part of each (``run.py --most``).  It plays in process, where no clock runs: ``ms=200`` says
 what a prompt has, and it thinks for its usual share of that.  The engine is the compiled one where that comes first on
-the path (``make strength``); the table says which.  This takes hours, so ``make proof`` leaves it out.
+the path (``make strength``); the table says which.  This takes an hour, so ``make proof`` leaves it out.
 """
 
 from __future__ import annotations

@@ -87,6 +87,26 @@ def test_json_that_is_no_observation_is_told_with_the_game_and_what_is_missing()
         SealedCodec(Sealed()).read_observation(data, None)
 
 
+@pytest.mark.parametrize(
+    ("observed", "told"),
+    [
+        (lambda seat, facts: facts["done"][7], "IndexError: list index out of range"),
+        (lambda seat, facts: None, r"TypeError: observed\(\) gave None; expected an Observation"),
+        (
+            lambda seat, facts: SealedObservation(**{**facts, "seat": 1 - seat}),
+            r"ValueError: observed\(\) gave what seat 1 sees; expected seat 0",
+        ),
+    ],
+)
+def test_what_a_codec_gives_that_is_not_what_the_seat_sees_is_told(observed, told, monkeypatch):
+    monkeypatch.setattr(SealedCodec, "observed", lambda self, seat, facts: observed(seat, facts))
+    codec = SealedCodec(Sealed())
+    data = codec.observation(Sealed().new_state(b"").observe(0))
+
+    with pytest.raises(UnreadableError, match=rf"^sealed: .* is no observation for SealedCodec: {told}$"):
+        codec.read_observation(data, None)
+
+
 def test_a_codec_that_reads_no_parts_says_so_when_there_are_some():
     choice = pb.Choice(text="bid 1", parts=["a coin"], most=1)
 

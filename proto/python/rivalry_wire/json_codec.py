@@ -23,10 +23,7 @@ class JsonCodec(GenericCodec):
 
     @abstractmethod
     def observed(self, seat: int, facts: Mapping[str, Any]) -> Observation:
-        """The observation of ``seat``, or of PUBLIC, whose ``json()`` is ``facts``.
-
-        KeyError, TypeError, ValueError and RivalryError say that there is none.
-        """
+        """The observation of ``seat``, or of PUBLIC, whose ``json()`` is ``facts``; an exception: there is none."""
 
     def part(self, text: str) -> int:
         """The part whose notation is ``text``, inverse of ``Game.part_text``; a game whose choices have parts has it.
@@ -39,12 +36,17 @@ class JsonCodec(GenericCodec):
         read = super().read_observation(data, setup)
         facts = read.json()
         try:
-            return self.observed(read.seat, facts)
-        except (KeyError, TypeError, ValueError, RivalryError) as error:
+            observed = self.observed(read.seat, facts)
+            if not isinstance(observed, Observation):
+                raise TypeError(f"observed() gave {observed!r:.60}; expected an Observation")
+            if observed.seat != read.seat:
+                raise ValueError(f"observed() gave what seat {observed.seat} sees; expected seat {read.seat}")
+        except Exception as error:  # whatever a package of somebody else's does
             raise UnreadableError(
                 f"{self.game.name}: {str(facts)[:80]!r} is no observation for {type(self).__name__}:"
                 f" {type(error).__name__}: {error}"
             ) from error
+        return observed
 
     def _choice(self, choice: pb.Choice) -> Choice:
         shaped(choice)

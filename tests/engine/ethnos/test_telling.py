@@ -50,6 +50,8 @@ def test_a_drawn_card_is_told_to_its_owner_by_name():
     (event,) = state.log
     assert state.game.event_text(seen(event, 0)) == "seat 0 draws red elf"
     assert state.game.event_text(seen(event, PUBLIC)) == "seat 0 draws a card"
+    assert not state.game.is_echo(seen(event, 0)), "its owner learns which card"
+    assert state.game.is_echo(seen(event, PUBLIC)), "the action said that much"
 
 
 def test_a_band_is_told_with_its_leader_and_its_cards():

@@ -16,6 +16,7 @@ from rivalry.arena.v1 import errors_pb2
 from rivalry_engine.error import RivalryError
 from rivalry_server import identity, spawn
 from rivalry_server.logs import log
+from rivalry_server.outcome import End
 from rivalry_server.repeats import Listener, Repeats
 
 if TYPE_CHECKING:
@@ -36,19 +37,33 @@ class Member:
         self.greeted = False
         """True once it has said hello."""
         self.sessions: list[Session] = []
+        self.over = False
+        """True once it is known that it takes no more seats."""
         self._took: dict[Vacancy, None] = {}
-        self._fresh = True
+        self._fresh: bool | None = None
+        """None until it takes its first seat."""
 
     @property
     def fresh(self) -> bool:
-        """True until a match in which it took a seat has ended: it may have to load something at its first prompt."""
-        self._fresh = self._fresh and all(vacancy.attempt.result is None for vacancy in self._took)
-        return self._fresh
+        """True until a match in which it took a seat has ended: it may have to load something at its first prompt.
+
+        Never true of one that follows a program which has ended by itself and not by a fault: else whoever ends after
+        each match had the time to load in all of them.
+        """
+        if self._fresh:
+            self._fresh = all(vacancy.attempt.result is None for vacancy in self._took)
+        return self._fresh is not False
 
     @property
     def seats(self) -> list[Vacancy]:
         """The seats that it took, of matches that have not ended."""
         return [vacancy for vacancy in self._took if vacancy.attempt.result is None]
+
+    @property
+    def failed(self) -> bool:
+        """True if it has seats, or if the last of them did not end well."""
+        results = [(vacancy.attempt.result, vacancy.seat) for vacancy in self._took]
+        return any(result is None or result.seats[seat].end is not End.NORMAL for result, seat in results)
 
     def comes(self, session: Session) -> None:
         """A session begins with its token; a program has one, and one that begins anew has lost what it had."""
@@ -61,6 +76,8 @@ class Member:
     def took(self, vacancy: Vacancy) -> None:
         """It has accepted a seat."""
         vacancy.child = self.child
+        if self._fresh is None:
+            self._fresh = not self.pool.followed()
         if not self.fresh:  # asked before those that have ended are forgotten
             self._took = dict.fromkeys(self.seats)
         self._took[vacancy] = None
@@ -103,6 +120,8 @@ class Pool:
         self._output = output
         self._repeats = repeats or Repeats()
         self._members: list[Member] = []
+        self._ended = 0
+        """How many programs have ended by themselves, and not by a fault, that none has followed yet."""
         self._tasks: set[asyncio.Task[None]] = set()
         self._closed = False
         self._changed = asyncio.Event()
@@ -161,8 +180,16 @@ class Pool:
         self.trouble = ""
         self._changed.set()
 
+    def followed(self) -> bool:
+        """A program takes its first seat: true if it follows one that has ended by itself, and not by a fault."""
+        if not self._ended:
+            return False
+        self._ended -= 1
+        return True
+
     def left(self, member: Member) -> None:
         """A member has no session any more: its program is to go."""
+        self._over(member)
         if member.child is not None:
             self._do(member.child.end())
 
@@ -228,7 +255,14 @@ class Pool:
             session.loop.call_later(grace_s, session.end, errors_pb2.SESSION_END_REASON_LEFT, how)
         self.wanted()
 
+    def _over(self, member: Member) -> None:
+        """A member takes no more seats."""
+        if not (member.over or member.fresh or member.failed):
+            self._ended += 1
+        member.over = True
+
     def _gone(self, member: Member) -> None:
+        self._over(member)
         if member in self._members:
             self._members.remove(member)
         self._lobby.dismiss(member)

@@ -18,6 +18,7 @@ from rivalry_engine import playout
 from rivalry_engine.error import RivalryError
 from rivalry_server import identity
 from rivalry_server.arena import Arena
+from rivalry_server.clock import TimeControl
 from rivalry_server.outcome import End, Result
 from rivalry_server.policies import Policies
 from rivalry_server.pool import Pool
@@ -176,3 +177,42 @@ def test_the_stream_of_a_program_that_crashed_is_nothing_to_the_one_that_was_sta
     result = asyncio.run(work())
 
     assert (str(result.seats[0].end), result.seats[0].retries) == ("crash", 1)
+
+
+ENDING = """
+import os, sys, time
+from rivalry_client import Bot, run
+
+fails = sys.argv.pop(1) == "fails"
+
+class Ending(Bot):
+    def choose(self, prompt):
+        if prompt.number == 1:
+            time.sleep(1.6)
+        if fails:
+            os._exit(3)
+        return 0
+
+    def ended(self, match, outcome):
+        os._exit(0)
+
+run(Ending)
+"""
+
+
+@pytest.mark.parametrize(("how", "ends"), [("well", ["normal", "timeout"]), ("fails", ["crash", "crash"])])
+def test_who_ends_after_each_match_has_not_the_time_to_load_in_all_of_them_and_who_fails_has(
+    tmp_path: Path, how: str, ends: list[str]
+) -> None:
+    async def work() -> list[Result]:
+        async with asyncio.timeout(60), Arena(output=io.StringIO()) as arena:
+            await arena.start(f"unix:{tmp_path}/arena")
+            pool = arena.pool("ending", (sys.executable, "-c", ENDING, how), most=2)
+            seats = [Pooled(pool, pool.bot, TimeControl.parsed("1s,first=30s")), FIRST]
+            return [
+                await arena.run_match(replace(spec(time="1s"), match_id=identity.match_id()), seats) for _ in range(2)
+            ]
+
+    results = asyncio.run(work())
+
+    assert [str(result.seats[0].end) for result in results] == ends

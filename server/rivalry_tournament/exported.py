@@ -13,9 +13,9 @@ from rivalry_engine.counting import counted
 from rivalry_engine.error import RivalryError
 from rivalry_report.export.reading import read
 from rivalry_report.export.rows import MAKERS, Place, Row
-from rivalry_tournament import results, schedule
+from rivalry_tournament import compare_kept, results, schedule
 
-EXPECTED: Final = "a record, a folder of records, or the folder of a tournament"
+EXPECTED: Final = "a record, a folder of records, or the folder of a tournament or a comparison"
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,6 +69,8 @@ def _below(path: Path) -> list[Source]:
         if not path.exists():
             raise click.UsageError(f"{path}: there is nothing; expected {EXPECTED}")
         return [Source(path)]
+    if (path / compare_kept.FILE).exists() and (path / results.RECORDS).is_dir():
+        path /= results.RECORDS
     inside = sorted(path.glob("*.jsonl"))
     if not inside:
         raise click.UsageError(f"{path}: a folder without records; expected {EXPECTED}")

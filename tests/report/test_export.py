@@ -99,6 +99,15 @@ def test_outside_of_a_tournament_a_bot_has_its_own_name(matches, tmp_path):
     assert len({line["match"] for line in found}) == 3
 
 
+def test_the_folder_of_a_comparison_is_the_folder_of_its_records(tmp_path):
+    asked = ("compare", "inproc:first", "inproc:random", "--game", "kuhn", "--seed", "s", "--max-blocks", "1")
+    assert run((*asked, "--concurrency", "1", "--out", str(tmp_path / "kept"))) == 0
+
+    assert {tuple(sorted(line["bots"])) for line in exported(tmp_path, tmp_path / "kept", what="results")} == {
+        ("first", "random")
+    }
+
+
 def test_a_record_named_twice_is_there_once(matches, tmp_path):
     one = sorted(matches.iterdir())[0]
 

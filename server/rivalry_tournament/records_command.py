@@ -21,8 +21,8 @@ def command() -> None:
 
 
 @command.command(
-    epilog="PATH is a record as `rivalry match --record` writes it, a folder of such, or the folder of a tournament or a "
-    "comparison. The columns: server/README.md, Exports."
+    epilog="PATH is a record as `rivalry match --record` writes it, a folder of such, or the folder of a tournament or "
+    "a comparison. The columns: server/README.md, Exports."
 )
 @click.argument("paths", nargs=-1, required=True, metavar="PATH…")
 @click.option("--to", required=True, metavar="FILE", help="Where: FILE.parquet or FILE.jsonl.")

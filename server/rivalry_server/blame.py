@@ -16,12 +16,12 @@ def came_out_of(game: Game, state: State | None, error: BaseException) -> bool:
     own = getattr(state, "inner", state)  # of a heavy game the match has what the state told last
     kinds = (*type(game).__mro__, *type(own).__mro__)
     modules = {kind.__module__ for kind in kinds}.difference(OURS)
-    home = type(game).__module__.rpartition(".")[0]
-    inside = f"{home}." if home not in ("", ENGINE) else None
+    its = type(game).__module__
+    inside = tuple(f"{each}." for each in (its, its.rpartition(".")[0]) if each not in ("", ENGINE))
     trace: TracebackType | None = error.__traceback__
     while trace is not None:
         module = str(trace.tb_frame.f_globals.get("__name__"))
-        if module in modules or (inside is not None and module.startswith(inside)):
+        if module in modules or module.startswith(inside):
             return True
         trace = trace.tb_next
     return False

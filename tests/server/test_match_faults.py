@@ -7,6 +7,7 @@ import dataclasses
 import io
 import json
 from collections.abc import Mapping
+from types import FunctionType
 from typing import Any
 
 import pytest
@@ -17,6 +18,7 @@ from rivalry_engine.error import RivalryError
 from rivalry_engine.prompt import Prompt
 from rivalry_server import local, logs
 from rivalry_server.arena import Arena
+from rivalry_server.blame import came_out_of
 from rivalry_server.messages import Wire
 from rivalry_server.outcome import End, Result
 from rivalry_server.policies import Policy
@@ -70,6 +72,23 @@ def test_a_fault_of_the_game_is_told_in_full_to_the_organiser_and_by_its_type_to
     ]
     assert result.told().text == result.message().text == "the game tally failed: ValueError"
     assert not [frame for peer in peers for frame in peer.frames if b"deck" in frame]
+
+
+@pytest.mark.parametrize(
+    ("game_in", "raised_in", "is_its"),
+    [("mine", "mine.codec", True), ("mine.rules", "mine.codec", True), ("mine", "mines.codec", False)],
+)
+def test_what_a_module_of_the_games_package_raises_is_the_games_fault(
+    monkeypatch: pytest.MonkeyPatch, game_in: str, raised_in: str, is_its: bool
+) -> None:
+    class Mine(Tally):
+        """A game of a package of somebody else's."""
+
+    monkeypatch.setattr(Mine, "__module__", game_in)
+    with pytest.raises(ZeroDivisionError) as raised:
+        FunctionType((lambda: 1 // 0).__code__, {"__name__": raised_in})()
+
+    assert came_out_of(Mine({"seats": 2}), None, raised.value) is is_its
 
 
 def test_a_fault_of_the_arena_is_told_as_such() -> None:

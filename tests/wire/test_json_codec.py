@@ -87,6 +87,17 @@ def test_json_that_is_no_observation_is_told_with_the_game_and_what_is_missing()
         SealedCodec(Sealed()).read_observation(data, None)
 
 
+def test_a_codec_that_cannot_be_made_is_told(named):
+    class Unmade(SealedCodec):
+        def __init__(self, game):
+            raise ValueError("no table for it")
+
+    named(Unmade)
+
+    with pytest.raises(RivalryError, match=r"^codec of 'sealed': Unmade cannot be made: ValueError: no table for it$"):
+        codecs.codec(Sealed())
+
+
 @pytest.mark.parametrize(
     ("observed", "told"),
     [

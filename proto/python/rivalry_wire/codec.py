@@ -125,8 +125,14 @@ def reads_own_json(name: str) -> bool:
 
 
 def codec(game: Game) -> Codec:
-    """A codec for one match of ``game``: the game's own, or the generic one."""
-    return _codec_class(game.name)(game)
+    """A codec for one match of ``game``: the game's own, or the generic one.  Raises RivalryError where it fails."""
+    kind = _codec_class(game.name)
+    try:
+        return kind(game)
+    except Exception as error:  # whatever a package of somebody else's does
+        raise RivalryError(
+            f"codec of {game.name!r}: {kind.__name__} cannot be made: {type(error).__name__}: {error}"
+        ) from error
 
 
 def reader(name: str, options: Mapping[str, OptionValue], setup_url: str) -> Codec:
@@ -149,7 +155,7 @@ def reader(name: str, options: Mapping[str, OptionValue], setup_url: str) -> Cod
     if setup_url == GenericCodec.url("Setup") and (game is None or not reads_own_json(name)):
         return GenericCodec(told(name, options, game))
     if game is not None and setup_url == _codec_class(name).url("Setup"):
-        return _codec_class(name)(game)
+        return codec(game)
     raise UnreadableError(
         f"{name} came as {setup_url.removeprefix(TYPE_URL)}, which no package installed here reads;"
         " install the game's package, or answer by number"

@@ -61,10 +61,10 @@ class Programs:
             _end(session)
 
     def _idle(self, name: str) -> list[Session]:
-        """The sessions of a bot's programs that neither play nor are offered anything."""
+        """The sessions of a bot's programs that neither play nor are offered anything, silent ones among them."""
         pool = self._pools.get(name)
         sessions = [] if pool is None else pool.sessions
-        return [session for session in sessions if session.room >= session.greeting.matches]
+        return [session for session in sessions if session.idle]
 
 
 def _end(session: Session) -> None:

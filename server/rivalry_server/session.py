@@ -127,6 +127,11 @@ class Session:
         return self.greeting.matches - len(self._seats) - len(self._offers)
 
     @property
+    def idle(self) -> bool:
+        """True while the bot plays nothing and is offered nothing."""
+        return not self._seats and not self._offers
+
+    @property
     def attached(self) -> bool:
         """True while the bot has a stream."""
         return self._connection is not None

@@ -5,9 +5,14 @@ from __future__ import annotations
 import asyncio
 import os
 import sys
+from dataclasses import replace
+from functools import partial
 from pathlib import Path
 from typing import Any
 
+import pytest
+
+from ladder import house as house_of
 from ladder.house import House, house
 from rivalry_ladder import settings as ladder_settings
 from rivalry_ladder.settings import Settings
@@ -114,3 +119,43 @@ def test_so_many_programs_stay_as_the_settings_say(tmp_path: Path) -> None:
 
     assert 2 <= asyncio.run(asyncio.wait_for(work(), 40)) <= 3
     assert not any(runs(pid) for bot in bots for pid in started(bot))
+
+
+STUCK = """
+import os, signal, sys
+from pathlib import Path
+from rivalry_client import Bot, run
+
+folder = Path(sys.argv.pop(1))
+with open(folder / "pids", "a") as pids:
+    pids.write(f"{os.getpid()}\\n")
+
+
+class Stuck(Bot):
+    def choose(self, prompt):
+        return 0
+
+    def ended(self, match, outcome):
+        if not (folder / "stuck").exists():
+            (folder / "stuck").touch()
+            os.kill(os.getpid(), signal.SIGSTOP)
+
+
+run(Stuck)
+"""
+
+
+def test_a_program_that_does_not_even_reply_to_an_offer_goes_after_that_match(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(house_of, "ArenaSettings", partial(house_of.ArenaSettings, offer_s=0.2))
+    settings, bot = made(tmp_path, "mine"), tmp_path / "mine"
+    (tmp_path / "bot.py").write_text(STUCK)
+    settings = replace(settings, queues={name: replace(queue, wait_s=1) for name, queue in settings.queues.items()})
+
+    async def work() -> None:
+        async with house(tmp_path / "data", settings) as here:
+            await here.until(lambda: len(started(bot)) == 2 and not runs(started(bot)[0]))
+            await here.until(lambda: _counts(here, 1))
+
+    asyncio.run(asyncio.wait_for(work(), 40))

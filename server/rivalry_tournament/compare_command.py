@@ -80,10 +80,11 @@ def command(**arguments: Any) -> int:
     from rivalry_tournament.compare_shown import Course, copies, show
 
     alpha, most = arguments["alpha"], arguments["max_blocks"]
-    least = arguments["min_blocks"] or min(LEAST, most)
+    given_least = arguments["min_blocks"]
+    least = given_least or _kept_least(arguments["out"]) or min(LEAST, most)
     if not 0.0 < alpha < 0.5:
         raise click.UsageError(f"--alpha {alpha:g}: expected a number between 0 and 0.5, such as 0.05")
-    if least > most:
+    if given_least and least > most:
         raise click.UsageError(f"--min-blocks {least} is more than --max-blocks {most}; give at most as many")
     settings = _settings(arguments)
     sprt = _sprt(arguments["sprt_given"], alpha)
@@ -181,6 +182,15 @@ class _Kept(NamedTuple):
 
     folder: Path
     digest: str
+
+
+def _kept_least(folder: Path | None) -> int | None:
+    """``--min-blocks`` of the comparison that is kept there, if one is."""
+    if folder is None:
+        return None
+    from rivalry_tournament.compare_kept import least
+
+    return least(folder)
 
 
 def _settled(folder: Path, settings: Settings, test: dict[str, int | str], *, seeded: bool) -> tuple[_Kept, Settings]:

@@ -62,6 +62,16 @@ def settled(folder: Path, settings: Settings, test: Mapping[str, int | str], *, 
     return settings, hashlib.sha256(text).hexdigest()
 
 
+def least(folder: Path) -> int | None:
+    """Before how many blocks the comparison in ``folder`` has no verdict; None where there is none that says so."""
+    try:
+        there = _read((folder / FILE).read_bytes(), folder / FILE)
+    except (OSError, OtherError):  # whoever settles it tells what is wrong
+        return None
+    found = there.get("min_blocks")
+    return found if isinstance(found, int) else None
+
+
 class KeptHall(Hall):
     """What is in the log is not played again; all else is played in ``hall``, and told when it is on the disk."""
 

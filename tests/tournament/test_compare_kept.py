@@ -150,6 +150,19 @@ def test_the_same_command_goes_on_after_ctrl_c_with_the_seed_that_was_drawn(
     assert other.status == 2 and "a comparison is kept there with alpha 0.05, and this one has 0.1" in other.err
 
 
+def test_it_may_be_shorter_or_longer_than_the_usual_least_for_a_verdict(
+    rivalry: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(compare_command, "_hall", lambda *_: DreamHall())
+    asked = ("compare", "inproc:random", "inproc:first", "--game", "kuhn", "--json", "--out")
+    found = [
+        rivalry(*asked, tmp_path / name, "--seed", "s", "--max-blocks", most).json()
+        for name, most in (("a", 5), ("a", 12), ("b", 12), ("b", 5))
+    ]
+
+    assert [each["blocks"] for each in found] == [5, 12, 12, 5]
+
+
 def test_a_folder_that_will_not_do_is_refused(rivalry: Any, tmp_path: Path) -> None:
     (tmp_path / "full").mkdir()
     (tmp_path / "full" / "notes.txt").write_text("")

@@ -196,7 +196,7 @@ def test_a_node_bot_plays_on_in_an_arena_that_was_killed_and_started_again(node,
         told = bot.communicate(timeout=LIMIT_S)[1]
         (ended,) = listed(stub)
 
-    assert left is None
+    assert left is None, told
     assert bot.returncode == 0, told
     assert "rivalry: the session is resumed after " in told
     alone = match("ethnos", ["inproc:random", "inproc:first"], "--seed", "killed")

@@ -30,7 +30,7 @@ venv: $(FULL) $(MESSAGES) ## everything that tests, lint, bench and proof use, i
 play: $(BASE) $(MESSAGES) ## watch four bots, each its own process, play Ethnos through an arena over gRPC
 	@$(BIN)/rivalry match --game ethnos --bot greedy --bot hoarder --bot random --bot first --watch $(ARGS)
 
-test: $(FULL) $(MESSAGES) node ## the tests (ARGS="-k word" for some); under five minutes on two cores
+test: $(FULL) $(MESSAGES) node ## the tests (ARGS="-k word" for some); about five minutes on two cores
 	@$(PY) -m pytest -n $(JOBS) --maxprocesses 8 --dist worksteal $(ARGS)
 
 lint: $(FULL) $(MESSAGES) tsc ## formatting, types, import directions, the schema

@@ -4,13 +4,12 @@ from __future__ import annotations
 
 import hmac
 import secrets
-from base64 import urlsafe_b64encode
 from hashlib import sha256
 from typing import TYPE_CHECKING, Final
 
 from rivalry_engine import catalog
 from rivalry_engine.error import RivalryError
-from rivalry_server import describe
+from rivalry_server import describe, identity
 from rivalry_server.clock import TimeControl
 from rivalry_server.journal.opening import Request
 from rivalry_server.match_spec import MatchSpec
@@ -128,7 +127,7 @@ def _tokens(request: play_pb2.CreateMatchRequest, salt: bytes) -> list[str]:
     """
     secret = request.request_id.encode() or secrets.token_bytes(32)
     return [
-        urlsafe_b64encode(hmac.digest(secret, salt + seat.to_bytes(4, "big"), "sha256")[:24]).decode()
+        identity.written(hmac.digest(secret, salt + seat.to_bytes(4, "big"), "sha256")[:24])
         if asked.WhichOneof("who") == "open"
         else ""
         for seat, asked in enumerate(request.seats)

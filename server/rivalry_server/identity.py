@@ -5,6 +5,7 @@ from __future__ import annotations
 import hashlib
 import re
 import secrets
+from base64 import b64encode
 from dataclasses import dataclass
 from enum import StrEnum
 from ipaddress import IPv6Address, ip_address
@@ -102,8 +103,13 @@ def session_id() -> str:
 
 
 def token() -> str:
-    """A new token: 32 characters that go into a header as they are."""
-    return secrets.token_urlsafe(24)
+    """A new token: 32 characters that go into a header and onto a command line as they are."""
+    return written(secrets.token_bytes(24))
+
+
+def written(secret: bytes) -> str:
+    """The token of 24 bytes: base64 with ``.`` and ``_``, so that none begins as an option of a command does."""
+    return b64encode(secret, b"._").decode()
 
 
 def resume_token() -> bytes:

@@ -1,7 +1,10 @@
 """Who somebody without a token is: their address, as gRPC writes it."""
 
+import re
+
 import pytest
 
+from rivalry_server import identity
 from rivalry_server.identity import LOCAL, Identity, Kind, of_address, of_seat
 
 
@@ -45,3 +48,10 @@ def test_two_ports_of_one_address_are_one_identity():
 
 def test_who_shows_the_token_of_a_seat_is_named_by_a_piece_of_its_fingerprint():
     assert str(of_seat(bytes(range(32)))) == "seat 000102030405"
+
+
+def test_a_token_is_no_option_of_a_command() -> None:
+    every = [identity.written(bytes([first]) * 24) for first in range(256)]
+
+    assert not [token for token in every if re.fullmatch(r"[A-Za-z0-9._]{32}", token) is None]
+    assert len(set(every)) == 256

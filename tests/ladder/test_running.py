@@ -57,6 +57,7 @@ def test_a_small_ladder_stands_in_the_order_of_strength_through_a_restart(databa
                 second.crew.works(hand, tokens[hand.name], matches=2)
             await second.until(lambda: _counts(second, 40))
             await second.crew.go_home()
+            await second.until(lambda: not len(second.ladder.course))  # what they had left behind is over
             lines = await second.ladder.desk.do(lambda connection: official.lines(connection, 1, 1))
             table = await second.ask("GetTable")
             return table.table, lines, await second.counted()

@@ -112,7 +112,13 @@ class LagSampler:
         overdue = until >= self.overdue_at
         if not overdue and self.late_until <= since:
             return ()
-        seen = [span for span in late if span[1] > since and span[0] < until]
+        seen = []
+        for span in reversed(late):
+            if span[1] <= since:
+                break
+            if span[0] < until:
+                seen.append(span)
+        seen.reverse()
         if overdue:
             seen.append((self._due, until))
         return seen

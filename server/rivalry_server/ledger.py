@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, Final, NamedTuple
 
 if TYPE_CHECKING:
     from rivalry_server.player import Player
@@ -51,6 +51,9 @@ class Decision(NamedTuple):
     def measured_us(self) -> int:
         """The whole time, from the prompt's frame to its answer."""
         return self.bot_us + self.network_us + self.arena_us
+
+
+_COMMITTED: Final = Decision._fields.index("committed_us")
 
 
 def decision(
@@ -112,7 +115,9 @@ class Ledger:
         """What was decided is kept: a frame that follows from it is begun at ``now``."""
         lines, self._open = self._open, []
         for line, asked_at in lines:
-            self._show(line._replace(committed_us=round((now - asked_at) * 1_000_000)))
+            # Not `_replace`, which costs ten times that: this is done for every decision.
+            committed_us = round((now - asked_at) * 1_000_000)
+            self._show(tuple.__new__(Decision, (*line[:_COMMITTED], committed_us, *line[_COMMITTED + 1 :])))
 
     def close(self) -> None:
         """The match is over: nothing follows from what was decided last."""

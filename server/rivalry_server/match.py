@@ -434,7 +434,7 @@ class Match:
 
     def _tell(self, total: int) -> None:
         """Tells the events up to number ``total``, the last."""
-        if self._spectator is not None:
+        if self._spectator is not None and self._spectator.wants_events:
             for seen in self.log.seen(PUBLIC, self._told):
                 self._spectator.happened(seen)
         self._told = total

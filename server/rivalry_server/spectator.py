@@ -27,6 +27,9 @@ class Spectator:
     wants_decisions = False
     """True if ``decided`` is to be called."""
 
+    wants_events = True
+    """False if ``happened`` need not be called: what it is told is copied for each event."""
+
     def seated(self, seat: int, name: str, version: str) -> None:
         """A seat was taken; may come before ``started``."""
 

@@ -41,6 +41,7 @@ class Ledger(Spectator):
     """Keeps the lines of a match's ledger."""
 
     wants_decisions = True
+    wants_events = False
 
     def __init__(self) -> None:
         self.lines: list[Decision] = []

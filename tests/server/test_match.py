@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+from collections import Counter
 from collections.abc import Callable, Coroutine
 from importlib.metadata import EntryPoint
 from typing import Any
@@ -15,6 +16,7 @@ from rivalry_engine.chance import luck
 from rivalry_engine.error import RivalryError
 from rivalry_server import local
 from rivalry_server.arena import Arena
+from rivalry_server.commands.together import Together
 from rivalry_server.outcome import End, Result
 from rivalry_server.policies import Policy
 from rivalry_server.seat import InProcess
@@ -375,6 +377,40 @@ def test_a_spectator_follows_public_events() -> None:
         ("acted", 0),
         ("shown", ["pebbles"]),
         "ended",
+    ]
+
+
+def test_a_spectator_is_told_only_what_it_wants() -> None:
+    class Counting(Spectator):
+        def __init__(self, *, events: bool, decisions: bool) -> None:
+            self.wants_events, self.wants_decisions = events, decisions
+            self.told: Counter[str] = Counter()
+
+        def happened(self, seen: Any) -> None:
+            self.told["events"] += 1
+
+        def decided(self, decision: Any) -> None:
+            self.told["decisions"] += 1
+
+    def told(spectator: Spectator, *counting: Counting) -> list[dict[str, int]]:
+        local.play(spec(tally(2, rounds=1)), [InProcess(playout.first, "first")] * 2, spectator=spectator)
+        return [dict(each.told) for each in counting]
+
+    neither, events, decisions = (
+        Counting(events=False, decisions=False),
+        Counting(events=True, decisions=False),
+        Counting(events=False, decisions=True),
+    )
+
+    assert told(neither, neither) == [{}]
+    assert told(decisions, decisions) == [{"decisions": 3}]
+    decisions.told.clear()
+    assert told(Together([neither, decisions]), neither, decisions) == [{}, {"decisions": 3}]
+    decisions.told.clear()
+    assert told(Together([neither, events, decisions]), neither, events, decisions) == [
+        {},
+        {"events": 2},
+        {"decisions": 3},
     ]
 
 

@@ -23,6 +23,7 @@ class Ledger(Spectator):
     """Keeps a match's ledger."""
 
     wants_decisions = True
+    wants_events = False
 
     def __init__(self) -> None:
         self.lines: list[Decision] = []

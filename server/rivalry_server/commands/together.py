@@ -24,6 +24,7 @@ class Together(Spectator):
         self._all = tuple(spectators)
         self.wants_prompts = any(each.wants_prompts for each in self._all)
         self.wants_decisions = any(each.wants_decisions for each in self._all)
+        self.wants_events = any(each.wants_events for each in self._all)
 
     def seated(self, seat: int, name: str, version: str) -> None:
         for each in self._all:
@@ -53,7 +54,8 @@ class Together(Spectator):
 
     def happened(self, seen: Seen) -> None:
         for each in self._all:
-            each.happened(seen)
+            if each.wants_events:
+                each.happened(seen)
 
     def failed(self, seat: int, end: End, text: str) -> None:
         for each in self._all:

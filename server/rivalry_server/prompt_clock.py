@@ -81,11 +81,6 @@ class PromptClock:
         self._margin_us = match.spec.time_control.margin_us
         self._watchdog_us = match.spec.time_control.watchdog_us
 
-    @property
-    def watched_for_s(self) -> float:
-        """The most that an untimed prompt may take."""
-        return self._watchdog_us / 1_000_000
-
     def ask(self) -> None:
         """A prompt was made; its clock starts with its frame."""
         self.asked_at = self._now()
@@ -162,6 +157,17 @@ class PromptClock:
         return player.clock.charged(
             player.number, measured_us, network_us=self._session.pings.least_us, arena_us=arena_us
         )
+
+    def up(self, charge: Charge) -> str:
+        """Why the prompt's time is up after ``charge``, in words."""
+        number = self._player.number
+        if self.budget_us is not None:
+            shares = f"bot {_s(charge.bot_us)} s, network {_s(charge.network_us)} s, arena {_s(charge.arena_us)} s"
+            return f"no legal answer to prompt {number} in {self.budget_us / 1_000_000:g} s ({shares})"
+        if self._watchdog_us <= charge.measured_us:
+            most_s = self._watchdog_us / 1_000_000
+            return f"no legal answer to prompt {number} in {most_s:g} s, the most that it may take"
+        return f"no sign of life for {self._session.settings.watchdog_s:g} s at prompt {number}"
 
     def rejected(self, at: float) -> None:
         """An answer that was read at ``at`` is rejected now: the bot's time goes on."""
@@ -241,6 +247,10 @@ class PromptClock:
         network_us, quota_us = self._session.pings.least_us, self._player.clock.quota_us
         credit_us = network_us if network_us < quota_us else quota_us
         return self._began + (budget_us + self._margin_us + credit_us + arena_us) / 1_000_000
+
+
+def _s(time_us: int) -> str:
+    return f"{time_us / 1_000_000:.3f}"
 
 
 def _us(seconds: float) -> int:

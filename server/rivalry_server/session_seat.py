@@ -458,23 +458,8 @@ class SessionSeat(Seat, Due):
         return True
 
     def _time_is_up(self, charge: Charge) -> None:
-        number = self._expired = self._player.number
-        budget_us = self._clock.budget_us
-        shares = ", ".join(
-            f"{whose} {share_us / 1_000_000:.3f} s"
-            for whose, share_us in (
-                ("bot", charge.bot_us),
-                ("network", charge.network_us),
-                ("arena", charge.arena_us),
-            )
-        )
-        if budget_us is not None:
-            text = f"no legal answer to prompt {number} in {budget_us / 1_000_000:g} s ({shares})"
-        elif self._clock.watched_for_s <= charge.measured_us / 1_000_000:
-            text = f"no legal answer to prompt {number} in {self._clock.watched_for_s:g} s, the most that it may take"
-        else:
-            text = f"no sign of life for {self.session.settings.watchdog_s:g} s at prompt {number}"
-        self._lost(End.TIMEOUT, text)
+        self._expired = self._player.number
+        self._lost(End.TIMEOUT, self._clock.up(charge))
 
     def _close_prompt(self) -> None:
         """Stops the clock and makes room for another of the session's prompts."""

@@ -35,7 +35,9 @@ def _head(seen: EthnosObservation) -> list[str]:
     who = "You watch." if seen.seat == PUBLIC else f"You are seat {seen.seat}."
     words = setup.edition.words
     dragons = f"{board.dragons} of {setup.figures.dragons_to_end} dragons are out"
-    deck = f"the deck has {counted(board.deck, 'card')}, dragons included; of these {board.safe} on top are none"
+    deck = f"the deck has {counted(board.deck, 'card')}, dragons included"
+    if board.safe:
+        deck += f", with no dragon among the top {board.safe}"
     lines = [
         f"Ethnos, {setup.edition.name} edition, {setup.seats} seats. Age {ROMAN[board.age]} of {ROMAN[setup.ages]}:"
         f" {dragons}; {deck}. Seat {board.first} began the Age. {who}",

@@ -2,29 +2,28 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from typing import Final
 
-VARINTS: Final = tuple(
-    bytes([number]) if number < 128 else bytes([number & 127 | 128, number >> 7]) for number in range(1 << 12)
-)
-"""The small integers as varints."""
+
+class _Varints(dict[int, bytes]):
+    """The small integers, which are nearly all that is written; others are made when asked for, and not kept."""
+
+    def __missing__(self, number: int) -> bytes:
+        if number < 0:
+            raise ValueError(f"{number} is no number for a varint: expected 0 to 2**64 - 1")
+        out = bytearray()
+        while number > 127:
+            out.append(number & 127 | 128)
+            number >>= 7
+        out.append(number)
+        return bytes(out)
 
 
-def varint(number: int) -> bytes:
-    """A non-negative integer below 2**64 as a varint."""
-    if number < 4096:
-        return VARINTS[number]
-    if number < 1 << 14:
-        return bytes((number & 127 | 128, number >> 7))
-    if number < 1 << 21:
-        return bytes((number & 127 | 128, number >> 7 & 127 | 128, number >> 14))
-    out = bytearray()
-    while number > 127:
-        out.append(number & 127 | 128)
-        number >>= 7
-    out.append(number)
-    return bytes(out)
+varint: Final[Callable[[int], bytes]] = _Varints(
+    (number, bytes([number]) if number < 128 else bytes([number & 127 | 128, number >> 7])) for number in range(1 << 12)
+).__getitem__
+"""A non-negative integer below 2**64 as a varint; a method of a dictionary, since it is called for every field."""
 
 
 def delimited(field: int, data: bytes) -> bytes:

@@ -12,20 +12,36 @@ from rivalry_wire.reading import UnreadableError
 COPIES: Final = tuple(copies(card) for card in range(NUMBERS))
 _WRONG: Final = "is no Ally card, or stands more often than there are copies"
 
-
 _AT: Final = {UNIT[card].bit_length() + 3 >> 2: card for card in ALLIES}
 """Cards by their place in a pack, counted from 1."""
 
+_WIDTH: Final = 80
+_MASKS: Final = tuple((1 << _WIDTH) - 1 << _WIDTH * part for part in range(-(-max(UNIT).bit_length() // _WIDTH)))
+"""A pack in parts of twenty faces: what changes a pack changes one of them, and the others were seen before."""
+_LIMIT: Final = 1 << 14
+_PARTS: Final[dict[int, bytes]] = {}
+
 
 def numbers_of(pack: int) -> bytes:
-    """The cards of a pack, ascending, copies repeated, a byte each; from the top, since that shortens the integer."""
+    """The cards of a pack, ascending, copies repeated, a byte each."""
+    try:
+        return b"".join([_PARTS[pack & mask] for mask in _MASKS])
+    except KeyError:
+        return b"".join([_part(pack & mask) for mask in _MASKS])
+
+
+def _part(pack: int) -> bytes:
     numbers = bytearray()
-    while pack:
-        card = _AT[pack.bit_length() + 3 >> 2]
-        pack -= UNIT[card]
+    left = pack
+    while left:  # from the top, since that shortens the integer
+        card = _AT[left.bit_length() + 3 >> 2]
+        left -= UNIT[card]
         numbers.append(card)
     numbers.reverse()
-    return bytes(numbers)
+    if len(_PARTS) >= _LIMIT:
+        _PARTS.clear()
+    part = _PARTS[pack] = bytes(numbers)
+    return part
 
 
 def pack_of(cards: Iterable[int]) -> int:

@@ -11,7 +11,7 @@ from rivalry_engine.ethnos import actions
 from rivalry_engine.ethnos.actions import BAND, PACK_SHIFT, SWAP
 from rivalry_engine.ethnos.cards import UNIT, listed
 from rivalry_engine.game import Choice
-from rivalry_wire.bytewise import VARINTS, varint
+from rivalry_wire.bytewise import varint
 from rivalry_wire.ethnos.cards import pack_of
 from rivalry_wire.reading import UnreadableError, parsed
 from rivalry_wire.shapes import shapes_of
@@ -34,8 +34,8 @@ def choices_written(choices: Sequence[Choice]) -> bytes:
     shapes = shapes_of(choices, parts, *sizes)
     cards = b"".join(map(bytes, parts))
     if cards:
-        return b"".join((_CODES_TAG, VARINTS[len(codes)], codes, _CARDS_TAG, varint(len(cards)), cards, shapes))
-    return _CODES_TAG + VARINTS[len(codes)] + codes + shapes
+        return b"".join((_CODES_TAG, varint(len(codes)), codes, _CARDS_TAG, varint(len(cards)), cards, shapes))
+    return _CODES_TAG + varint(len(codes)) + codes + shapes
 
 
 def choices_read(data: bytes) -> tuple[Choice, ...]:

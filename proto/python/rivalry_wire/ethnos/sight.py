@@ -11,7 +11,7 @@ from rivalry.games.ethnos.v1 import ethnos_pb2 as pb
 from rivalry_engine.ethnos.data import COLOURS, TROLL_TOKENS
 from rivalry_engine.ethnos.extra import NOTHING, Extra
 from rivalry_engine.ethnos.sight import BoardView, EthnosObservation, SeatView
-from rivalry_wire.bytewise import VARINTS, delimited, packed, varint
+from rivalry_wire.bytewise import delimited, packed, varint
 from rivalry_wire.ethnos.cards import numbers_of
 from rivalry_wire.ethnos.questions import NUMBERS
 
@@ -130,7 +130,7 @@ class ObservationBytes:
                         _GLORY,
                     )
                 ),
-                VARINTS[glory] if glory < 4096 else varint(glory),
+                varint(glory),
                 _HORDES[player.horde_mask],
                 _TROLLS[player.troll_mask],
                 _KNOWN,
@@ -161,7 +161,7 @@ def _cards(pack: int) -> bytes:
     cards = numbers_of(pack)
     if len(_CARDS) >= _LIMIT:
         _CARDS.clear()
-    data = _CARDS[pack] = VARINTS[len(cards)] + cards
+    data = _CARDS[pack] = varint(len(cards)) + cards
     return data
 
 

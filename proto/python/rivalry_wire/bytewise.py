@@ -10,8 +10,12 @@ class _Varints(dict[int, bytes]):
     """The small integers, which are nearly all that is written; others are made when asked for, and not kept."""
 
     def __missing__(self, number: int) -> bytes:
+        if 0 <= number < 1 << 21:
+            if number < 1 << 14:
+                return bytes((number & 127 | 128, number >> 7))
+            return bytes((number & 127 | 128, number >> 7 & 127 | 128, number >> 14))
         if number < 0:
-            raise ValueError(f"{number} is no number for a varint: expected 0 to 2**64 - 1")
+            raise ValueError(f"{number} is no number for a varint: expected none below 0")
         out = bytearray()
         while number > 127:
             out.append(number & 127 | 128)
@@ -23,7 +27,7 @@ class _Varints(dict[int, bytes]):
 varint: Final[Callable[[int], bytes]] = _Varints(
     (number, bytes([number]) if number < 128 else bytes([number & 127 | 128, number >> 7])) for number in range(1 << 12)
 ).__getitem__
-"""A non-negative integer below 2**64 as a varint; a method of a dictionary, since it is called for every field."""
+"""A non-negative integer as a varint, below 2**64 in Protobuf: a method of a dictionary, since every field needs it."""
 
 
 def delimited(field: int, data: bytes) -> bytes:

@@ -94,7 +94,7 @@ class Run:
         earlier: list[str] = []
         while True:
             attempt = len(earlier) + 1
-            match_id = schedule.match_id(self._settings.seed, order.block, order.place, attempt)
+            match_id = schedule.match_id(self._settings.ids(), order.block, order.place, attempt)
             again = Order(order.block, order.place, order.seed, order.seats, attempt, match_id, tuple(earlier))
             line = (await self._hall.play(again))().line
             if isinstance(line, Result) or attempt >= self._settings.attempts:

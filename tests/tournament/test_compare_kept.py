@@ -6,12 +6,14 @@ import asyncio
 import re
 import signal
 from collections import Counter
+from dataclasses import replace
+from itertools import islice
 from pathlib import Path
 from typing import Any
 
 import pytest
 
-from rivalry_tournament import compare_command, compare_kept, log
+from rivalry_tournament import compare, compare_command, compare_kept, log
 from rivalry_tournament.compare import Comparison
 from rivalry_tournament.compare_kept import KeptHall, OtherError
 from rivalry_tournament.compare_run import Run
@@ -82,6 +84,22 @@ def test_one_that_was_killed_goes_on_and_finds_the_same(
 
     assert found(kept(tmp_path, hall)) == found(comparison)
     assert len(hall.begun) == RUNS - len(left)
+
+
+def test_match_ids_follow_from_seed_and_settings_as_in_a_tournament() -> None:
+    def ids(**more: Any) -> set[str]:
+        of, hall = replace(pair(), **more), DreamHall(spoiled={("1.1", 1): 1})
+        asyncio.run(Run(of, Comparison(0.05), hall, most=3, on_block=lambda: None).run())
+        blocks = {block.id: block for group in islice(compare.groups(of), 3) for block in group}
+        for order in hall.begun:
+            if order.attempt == 1:
+                assert order.match_id == blocks[order.block].matches[order.place - 1].match_id
+        found = {order.match_id for order in hall.begun}
+        assert len(found) == len(hall.begun) == 7
+        return found
+
+    assert ids(concurrency=1) == ids()
+    assert not ids() & ids(entrants=(Entrant("a", "inproc:random"), Entrant("b", "inproc:first")))
 
 
 def test_more_blocks_may_be_played_later(whole: tuple[Path, Comparison], tmp_path: Path) -> None:

@@ -281,7 +281,10 @@ class Match:
 
         Bots are told the exception's type alone: its message may hold what they are not to know.
         """
-        games = isinstance(error, BrokenGameError) or came_out_of(self.game, getattr(self, "state", None), error)
+        codec = None if self._wire is None else self._wire.codec
+        games = isinstance(error, BrokenGameError) or came_out_of(
+            self.game, getattr(self, "state", None), error, codec=codec
+        )
         who = f"the game {self.game.name}" if games else "the arena"
         told = f"{who} failed: {type(error).__name__}"
         text = f"{who} failed: {failure(error)}"

@@ -25,6 +25,7 @@ from rivalry_server.policies import Policy
 from rivalry_server.seat import InProcess
 from rivalry_server.seating import Listen
 from rivalry_server.spectator import Spectator
+from rivalry_wire import codec as codecs
 from server import virtual
 from server.peer import Peer, kuhn, opened, spec, tally
 from server.tally import Tally, TallyState, failing
@@ -86,9 +87,50 @@ def test_what_a_module_of_the_games_package_raises_is_the_games_fault(
 
     monkeypatch.setattr(Mine, "__module__", game_in)
     with pytest.raises(ZeroDivisionError) as raised:
-        FunctionType((lambda: 1 // 0).__code__, {"__name__": raised_in})()
+        raising_in(raised_in)()
 
     assert came_out_of(Mine({"seats": 2}), None, raised.value) is is_its
+
+
+@pytest.mark.parametrize(
+    ("codec_in", "raised_in", "is_its"),
+    [
+        ("elsewhere.codecs", "elsewhere.codecs", True),
+        ("elsewhere.codecs", "elsewhere.others", False),
+        ("rivalry_wire.generic", "rivalry_wire.generic", False),
+    ],
+)
+def test_what_a_codec_of_another_package_raises_is_the_games_fault(
+    monkeypatch: pytest.MonkeyPatch, codec_in: str, raised_in: str, is_its: bool
+) -> None:
+    codec = codecs.codec(tally(3))
+    monkeypatch.setattr(type(codec), "__module__", codec_in)
+    with pytest.raises(ZeroDivisionError) as raised:
+        raising_in(raised_in)()
+
+    assert came_out_of(codec.game, None, raised.value, codec=codec) is is_its
+
+
+def test_a_match_is_not_run_again_for_a_codec_that_fails(monkeypatch: pytest.MonkeyPatch) -> None:
+    async def work() -> Result:
+        async with Arena() as arena:
+            match = opened(arena, spec(tally(3)))
+            peers = [asyncio.ensure_future(Peer(arena).sit_and_play()) for _ in range(3)]
+            await asyncio.wait(peers, timeout=30)
+            return await match
+
+    codec = type(codecs.codec(tally(3)))
+    monkeypatch.setattr(codec, "__module__", "elsewhere.codecs")
+    monkeypatch.setattr(codec, "observation", raising_in("elsewhere.codecs"))
+    result = virtual.run(work())
+
+    assert result.text == "the game tally failed: ZeroDivisionError: integer division or modulo by zero"
+    assert (result.attempt, result.owed) == (1, False)
+
+
+def raising_in(module: str) -> FunctionType:
+    """A function of a module that raises ZeroDivisionError."""
+    return FunctionType((lambda *_: 1 // 0).__code__, {"__name__": module})
 
 
 def test_a_fault_of_the_arena_is_told_as_such() -> None:

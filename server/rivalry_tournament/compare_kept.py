@@ -55,20 +55,20 @@ def settled(folder: Path, settings: Settings, test: Mapping[str, int | str], *, 
             return settled(folder, settings, test, seeded=seeded)
         return settings, hashlib.sha256(text).hexdigest()
     text = path.read_bytes()
-    there = _read(text, path)
+    kept = there(text, path)
     if not seeded:
-        settings = replace(settings, seed=seed_from_text(there["seed"]))
-    _check_same(there, json.loads(_text(settings, test)), folder)
+        settings = replace(settings, seed=seed_from_text(kept["seed"]))
+    _check_same(kept, json.loads(_text(settings, test)), folder)
     return settings, hashlib.sha256(text).hexdigest()
 
 
 def least(folder: Path) -> int | None:
     """Before how many blocks the comparison in ``folder`` has no verdict; None where there is none that says so."""
     try:
-        there = _read((folder / FILE).read_bytes(), folder / FILE)
+        kept = there((folder / FILE).read_bytes(), folder / FILE)
     except (OSError, OtherError):  # whoever settles it tells what is wrong
         return None
-    found = there.get("min_blocks")
+    found = kept.get("min_blocks")
     return found if isinstance(found, int) else None
 
 
@@ -135,14 +135,15 @@ def _text(settings: Settings, test: Mapping[str, int | str]) -> bytes:
     return record.canonical({"format": FORMAT, **what, **test}) + b"\n"
 
 
-def _read(text: bytes, path: Path) -> dict[str, Any]:
+def there(text: bytes, path: Path) -> dict[str, Any]:
+    """The object of the bytes of ``compare.json``, at ``path``; raises OtherError."""
     try:
-        there = json.loads(text)
+        found = json.loads(text)
     except (ValueError, RecursionError) as error:
         raise OtherError(f"{path}: not JSON ({error}); expected what `rivalry compare --out` wrote") from error
-    if not isinstance(there, dict) or there.get("format") != FORMAT or not isinstance(there.get("seed"), str):
+    if not isinstance(found, dict) or found.get("format") != FORMAT or not isinstance(found.get("seed"), str):
         raise OtherError(f"{path}: expected what `rivalry compare --out` wrote, of format {FORMAT}")
-    return there
+    return found
 
 
 def _check_new(folder: Path) -> None:

@@ -11,6 +11,7 @@ import click
 
 from rivalry_engine.counting import counted
 from rivalry_engine.error import RivalryError
+from rivalry_engine.extra import install
 from rivalry_report.export.reading import read
 from rivalry_report.export.rows import MAKERS, Place, Row
 from rivalry_tournament import compare_kept, results, schedule
@@ -69,8 +70,8 @@ def _below(path: Path) -> list[Source]:
         if not path.exists():
             raise click.UsageError(f"{path}: there is nothing; expected {EXPECTED}")
         return [Source(path)]
-    if (path / compare_kept.FILE).exists() and (path / results.RECORDS).is_dir():
-        path /= results.RECORDS
+    if (path / compare_kept.FILE).exists():
+        return _of_comparison(path)
     inside = sorted(path.glob("*.jsonl"))
     if not inside:
         raise click.UsageError(f"{path}: a folder without records; expected {EXPECTED}")
@@ -91,4 +92,24 @@ def _of_tournament(folder: Path) -> list[Source]:
         for match in block.matches
         for result in [tournament.results.get((block.id, match.place))]
         if result is not None
+    ]
+
+
+def _of_comparison(folder: Path) -> list[Source]:
+    """The same of a comparison, whose two bots often say one name: each has the one that it was entered by."""
+    try:
+        from rivalry_tournament import compare_reading
+
+        kept = compare_reading.read(folder)
+    except ImportError as error:
+        raise click.UsageError(
+            f"{folder}: a comparison, which {error.name} is needed for: {install('tournament')}"
+        ) from None
+    name = folder.resolve().name
+    return [
+        Source(
+            folder / results.RECORDS / f"{result.match}.jsonl",
+            Place(name, result.block, result.place, result.block in kept.counted, result.bots),
+        )
+        for result in kept.results
     ]

@@ -20,6 +20,7 @@ from rivalry_report.export import rows, writing
 from rivalry_report.export.reading import read
 from rivalry_report.export.schema import TABLES, markdown
 from rivalry_server.program import run
+from rivalry_tournament.compare import Comparison
 
 ROOT = Path(__file__).resolve().parents[2]
 BOTS = ("--bot", "first=inproc:first", "--bot", "x=inproc:random", "--bot", "ボ=inproc:random")
@@ -99,13 +100,68 @@ def test_outside_of_a_tournament_a_bot_has_its_own_name(matches, tmp_path):
     assert len({line["match"] for line in found}) == 3
 
 
-def test_the_folder_of_a_comparison_is_the_folder_of_its_records(tmp_path):
-    asked = ("compare", "inproc:first", "inproc:random", "--game", "kuhn", "--seed", "s", "--max-blocks", "1")
-    assert run((*asked, "--concurrency", "1", "--out", str(tmp_path / "kept"))) == 0
+def compared(folder, *more):
+    """The folder of a comparison, of one bot by two SPECs."""
+    asked = (
+        "compare",
+        "inproc:random?",
+        "inproc:random",
+        "--game",
+        "kuhn",
+        "--seed",
+        "s",
+        "--concurrency",
+        "1",
+        *more,
+        "--out",
+        str(folder),
+    )
+    assert run((*asked, "--json")) == 0
+    return folder
 
-    assert {tuple(sorted(line["bots"])) for line in exported(tmp_path, tmp_path / "kept", what="results")} == {
-        ("first", "random")
-    }
+
+@pytest.mark.parametrize("field", [(), ("--against", "inproc:first")])
+def test_a_comparison_tells_its_two_bots_apart_and_has_blocks_as_a_tournament(tmp_path, field, capsys):
+    folder = compared(tmp_path / "kept", *field, "--max-blocks", "6")
+    logged = [json.loads(line) for line in (folder / "log.jsonl").read_text(encoding="utf-8").splitlines()]
+    logged = {line["match"]: line for line in logged if line["kind"] == "result"}
+    capsys.readouterr()
+
+    found = exported(tmp_path, folder, what="results")
+    seats = exported(tmp_path, folder, what="seats")
+
+    assert {line["match"] for line in found} == set(logged)
+    for line in found:
+        for key in ("bots", "scores", "ranks", "ends", "block", "place", "digest"):
+            assert line[key] == logged[line["match"]][key]
+        assert line["counted"] is True and line["tournament"] == "kept"
+    assert [(line["block"], line["place"]) for line in found[:3]] == [("1.1", 1), ("1.1", 2), ("1.2", 1)]
+    assert {line["bot"] for line in seats} >= {"inproc:random?", "inproc:random"}
+    for line in seats:
+        assert line["bot"] == logged[line["match"]]["bots"][line["seat"]]
+        assert line["name"] in ("random", "first"), "what the bot calls itself is another column"
+
+
+def test_blocks_of_a_comparison_that_are_not_in_its_verdict_do_not_count(tmp_path, monkeypatch):
+    folder = compared(tmp_path / "kept", "--max-blocks", "6")
+    log = (folder / "log.jsonl").read_bytes().splitlines(keepends=True)
+    (folder / "log.jsonl").write_bytes(b"".join(log[:-1]))
+
+    unfinished = exported(tmp_path, folder, what="results")
+    monkeypatch.setattr(Comparison, "over", property(lambda self: self.blocks == 3))
+    behind = exported(tmp_path, folder, what="results")
+
+    assert [line["counted"] for line in unfinished] == [True] * 10 + [False]
+    assert [line["counted"] for line in behind] == [True] * 6 + [False] * 5
+
+
+def test_a_log_that_is_not_the_comparisons_is_told(tmp_path, capsys):
+    folder = compared(tmp_path / "kept", "--max-blocks", "2")
+    text = (folder / "compare.json").read_text(encoding="utf-8")
+    (folder / "compare.json").write_text(text.replace('"wait":"60s"', '"wait":"61s"'), encoding="utf-8")
+
+    assert run(("records", "export", str(folder), "--to", str(tmp_path / "x.jsonl"))) == 2
+    assert "it goes with the schedule" in capsys.readouterr().err
 
 
 def test_a_record_named_twice_is_there_once(matches, tmp_path):

@@ -14,7 +14,7 @@ Row = tuple[Any, ...]
 
 @dataclass(frozen=True, slots=True)
 class Place:
-    """Where a match stands in a tournament, and by which names its bots were entered."""
+    """Where a match stands in a tournament or a comparison, and by which names its bots were entered."""
 
     tournament: str
     block: str
@@ -106,7 +106,7 @@ MAKERS: Final = {"results": results, "seats": seats, "decisions": decisions}
 
 
 def bots(record: Read, place: Place | None) -> Sequence[str]:
-    """By seat who played: the entrants' names in a tournament, else what the bots call themselves."""
+    """By seat who played: the entrants' names in a tournament or comparison, else what the bots call themselves."""
     return place.bots if place is not None else [seat["name"] for seat in record.head["seats"]]
 
 

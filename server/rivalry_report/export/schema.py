@@ -34,17 +34,17 @@ class Column:
     null: bool = False
 
 
+BOT: Final = "the entrant's name in a tournament, the SPEC in a comparison (a second of it has #2), else the bot's own"
+COUNTED: Final = "whole and not left out, and in a comparison not behind its verdict"
 MATCH: Final = (
     Column("match", Kind.TEXT, "match id, 32 hex digits"),
-    Column("tournament", Kind.TEXT, "name of the tournament, or its folder's", null=True),
+    Column("tournament", Kind.TEXT, "name of the tournament, or its folder's; of a comparison its folder's", null=True),
     Column("block", Kind.TEXT, "id of the block", null=True),
     Column("place", Kind.INTEGER, "place of the match in its block, from 1", null=True),
     Column("seed", Kind.TEXT, "0x and hex; matches with one seed share their luck: the unit of an analysis"),
-    Column("counted", Kind.FLAG, "whether its block is in the analysis: whole and not left out", null=True),
+    Column("counted", Kind.FLAG, f"whether its block is in the analysis: {COUNTED}", null=True),
 )
-"""What ``results`` and ``seats`` begin with.  What is of a tournament is null outside of one; tournaments with one seed
-have the same match ids.
-"""
+"""What ``results`` and ``seats`` begin with.  What is of a tournament or a comparison is null outside of one."""
 
 RESULTS: Final = (
     *MATCH,
@@ -53,7 +53,7 @@ RESULTS: Final = (
     Column("options", Kind.TEXT, "its options, as canonical JSON"),
     Column("time", Kind.TEXT, "time control"),
     Column("seats", Kind.INTEGER, "number of seats"),
-    Column("bots", Kind.TEXTS, "by seat: the entrant's name in a tournament, else the bot's own"),
+    Column("bots", Kind.TEXTS, f"by seat: {BOT}"),
     Column("scores", Kind.INTEGERS, "by seat, in units of the game; null for a void match", null=True),
     Column("ranks", Kind.INTEGERS, "by seat, from 1, equals share one; null for a void match", null=True),
     Column("ends", Kind.TEXTS, "by seat: normal, illegal, timeout, disconnect, crash, no_show, resigned, …"),
@@ -67,7 +67,7 @@ SEATS: Final = (
     *MATCH,
     Column("game", Kind.TEXT, "name of the game"),
     Column("seat", Kind.INTEGER, "from 0"),
-    Column("bot", Kind.TEXT, "the entrant's name in a tournament, else the bot's own"),
+    Column("bot", Kind.TEXT, BOT),
     Column("name", Kind.TEXT, "what the bot calls itself"),
     Column("version", Kind.TEXT, "the version it gives"),
     Column("score", Kind.INTEGER, "in units of the game; null for a void match", null=True),
@@ -87,7 +87,7 @@ DECISIONS: Final = (
     *MATCH[:2],
     Column("n", Kind.INTEGER, "number of the action in its match, from 1"),
     Column("seat", Kind.INTEGER, "who acted, from 0"),
-    Column("bot", Kind.TEXT, "the entrant's name in a tournament, else the bot's own"),
+    Column("bot", Kind.TEXT, BOT),
     Column("action", Kind.TEXT, "in the game's notation"),
     Column("stand_in", Kind.FLAG, "whether a stand-in chose it"),
     Column("us", Kind.INTEGER, "microseconds it took, with network and arena"),

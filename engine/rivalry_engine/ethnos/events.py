@@ -46,7 +46,7 @@ def marked(seat: int, colour: int) -> Event:
 
 
 def declined(seat: int, kind: str) -> Event:
-    """The question ``kind`` was answered with none, stay or stop."""
+    """The question ``kind`` was answered with none, stay, stop or keep board."""
     return Event("declined", {"seat": seat, "kind": kind})
 
 

@@ -83,7 +83,7 @@ class Ethnos(Game):
         return view.text(observation)
 
     def event_text(self, seen: Seen) -> str:
-        return telling.told(self.edition, seen)
+        return telling.told(self.figures, seen)
 
     def is_echo(self, seen: Seen) -> bool:
         return super().is_echo(seen) or telling.is_hidden_draw(seen)

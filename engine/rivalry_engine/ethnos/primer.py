@@ -33,7 +33,8 @@ played.
 At the end of an Age:
 - Each Kingdom has Glory tokens, lowest first. In Age I the player with most markers there gets the first token; in Age
   II the most get the second and the next the first; in Age III all three are paid. Those who tie share what they would
-  fill, rounded down. With two players see the rules: the second pays nothing unless it is alone there.
+  fill, rounded down. With two players, in Age II the one with most gets the second token and the other nothing; those
+  who tie share that token; whoever is alone there gets the first and the second.
 - Each Band scores by its cards without Skeletons: 1: 0, 2: 1, 3: 3, 4: 6, 5: 10, 6 or more: 15.
 - The boards of Merfolk, Orcs and Giants pay.
 
@@ -68,7 +69,8 @@ discard. Raccoon puts the lowest coin left on the region's slot of the age, for 
 At the end of an age:
 - Each region has prestige tokens, lowest first. In age I the player with most markers there gets the first token; in
   age II the most get the second and the next the first; in age III all three are paid. Those who tie share what they
-  would fill, rounded down. With two players the second pays nothing unless an option says so.
+  would fill, rounded down. With two players, in age II the one with most gets the second token and the other
+  nothing; those who tie share that token; whoever is alone there gets the first and the second; an option drops this.
 - Each party scores by its cards without Dogs: 1: 0, 2: 1, 3: 3, 4: 6, 5: 10, 6 or more: 15.
 - The boards and tokens of Koi, Monkey and Bear pay.
 """

@@ -6,7 +6,8 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import Any, Final
 
 from rivalry_engine.counting import counted
-from rivalry_engine.ethnos.edition import FIRST, SECOND, Edition
+from rivalry_engine.ethnos import question
+from rivalry_engine.ethnos.edition import FIRST, SECOND, Edition, Figures
 from rivalry_engine.event import Seen
 
 _ECHOES: Final = ("taken", "passed", "band", "marked", "declined", "kept")
@@ -24,9 +25,11 @@ def is_hidden_draw(seen: Seen) -> bool:
     return seen.kind == "drawn" and "card" not in seen.facts
 
 
-def told(edition: Edition, seen: Seen) -> str:
-    """An event in the words of an edition, as far as its audience sees it."""
-    return _WORDS[seen.kind](seen.facts, edition)
+def told(figures: Figures, seen: Seen) -> str:
+    """An event in the words of the edition that is played, as far as its audience sees it."""
+    if seen.kind == "dragon":
+        return _dragon(seen.facts, figures)
+    return _WORDS[seen.kind](seen.facts, figures.edition)
 
 
 def _age_begun(facts: Facts, edition: Edition) -> str:
@@ -45,8 +48,9 @@ def _drawn(facts: Facts, edition: Edition) -> str:
     return f"seat {facts['seat']} draws {edition.names[facts['card']] if 'card' in facts else 'a card'}"
 
 
-def _dragon(facts: Facts, edition: Edition) -> str:
-    return f"seat {facts['seat']} draws Dragon {facts['number']} of 3"
+def _dragon(facts: Facts, figures: Figures) -> str:
+    """Counted to the Dragon that ends the Age (E4.3, N5)."""
+    return f"seat {facts['seat']} draws Dragon {facts['number']} of {figures.dragons_to_end}"
 
 
 def _passed(facts: Facts, edition: Edition) -> str:
@@ -63,7 +67,23 @@ def _marked(facts: Facts, edition: Edition) -> str:
 
 
 def _declined(facts: Facts, edition: Edition) -> str:
-    return f"seat {facts['seat']} leaves it: {facts['kind']}"
+    return f"seat {facts['seat']} {_declining(facts['kind'], edition)}"
+
+
+def _declining(kind: str, edition: Edition) -> str:
+    """What somebody does who answers a question with none, stay, stop or keep board (E5.8)."""
+    words = edition.words
+    return {
+        question.MARKER: "places no marker",
+        question.ADVANCE: f"stays where it is on the {words.merfolk_board}",
+        question.BONUS: f"places no free marker of the {words.merfolk_board}",
+        question.HORDE: f"puts no marker on its {words.orc_board}",
+        question.TOKEN: f"takes no {words.troll_token}",
+        question.TARGET: f"swaps its {words.band} for no other",
+        question.FURTHER: f"plays no further {words.band}",
+        question.DRAW: "draws no cards",
+        question.EMPTY: f"keeps the markers on its {words.orc_board}",
+    }[kind]
 
 
 def _giant(facts: Facts, edition: Edition) -> str:
@@ -135,7 +155,6 @@ _WORDS: Final[Mapping[str, Callable[[Facts, Edition], str]]] = {
     "age_begun": _age_begun,
     "taken": _taken,
     "drawn": _drawn,
-    "dragon": _dragon,
     "passed": _passed,
     "band": _band,
     "marked": _marked,

@@ -269,10 +269,10 @@ def test_events_are_told_in_the_words_of_the_edition():
         "seat 0 places a marker in red",
         "seat 0 takes the Bear token with a party of 2 and gains 4 prestige",
         "seat 1 plays a party under blue raccoon: blue raccoon",
-        "seat 1 leaves it: marker",
+        "seat 1 places no marker",
         "seat 1 puts a coin of 1 on blue",
         "seat 2 plays a party under green monkey: green monkey",
-        "seat 2 leaves it: marker",
+        "seat 2 places no marker",
         "seat 2 marks green on its settlement board",
     ]
     assert "horde" not in state.game.echoes

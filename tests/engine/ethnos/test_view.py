@@ -73,6 +73,15 @@ def test_each_edition_is_told_in_its_own_words() -> None:
     assert "prestige" not in first.primer and "Glory" not in second.primer
 
 
+def test_each_primer_says_who_earns_what_with_two_players() -> None:
+    """E9.4, N4.1"""
+    for edition, age in (("first", "Age II"), ("second", "age II")):
+        told = " ".join(catalog.game("ethnos", {"edition": edition, "seats": 2}).primer.split())
+
+        assert f"With two players, in {age} the one with most gets the second token and the other nothing;" in told
+        assert "those who tie share that token; whoever is alone there gets the first and the second" in told
+
+
 def test_a_band_has_the_number_by_which_a_swap_names_it() -> None:
     offered = 0
     for state in states(TABLES[3]):

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any
 
 import click
@@ -65,7 +66,8 @@ def legal(file: str, seat: str | None) -> None:
 def apply(file: str, actions: tuple[str, ...], seat: str | None) -> None:
     """Do actions in their notation, each one word of the shell ('bid 3'), and print the position after them.
 
-    Where several are asked at once, give the actions of all: a position holds none that is not shown yet.
+    Where several are asked at once, give the actions of all, without --seat and in the order of the movers that
+    `rivalry position legal` lists: a position holds none that is not shown yet.
     """
     state = given.state(file)
     for number, text in enumerate(actions, start=1):
@@ -80,6 +82,7 @@ def apply(file: str, actions: tuple[str, ...], seat: str | None) -> None:
                 " `rivalry position legal` lists what it may"
             )
         state.apply(actor, action)
+    _refuse_half(state)
     _print(state)
 
 
@@ -93,6 +96,22 @@ def imagine(file: str, seat: str, seed: str | None) -> None:
     imagined = _seat(state, seat)
     stream = Stream(given.seed(seed), "imagine")
     _print(state.game.imagine(imagined, state.observe(imagined), stream))
+
+
+def _refuse_half(state: State) -> None:
+    """Raises UsageError if only some of those asked at once have acted: the position would not hold what they did."""
+    movers = state.movers()
+    asked = state.game.state_at(state.position()).movers() if movers else ()
+    if set(asked) > set(movers):
+        missing = f"the action of {_seats(movers)} is" if len(movers) == 1 else f"the actions of {_seats(movers)} are"
+        raise click.UsageError(
+            f"{missing} missing: {_seats(asked)} are asked at once, and a position holds no answer before all are in"
+        )
+
+
+def _seats(seats: Sequence[int]) -> str:
+    *first, last = map(str, seats)
+    return f"seats {', '.join(first)} and {last}" if first else f"seat {last}"
 
 
 def _print(state: State) -> None:

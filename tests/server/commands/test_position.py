@@ -98,6 +98,51 @@ def test_apply_refuses_what_cannot_be_done(rivalry, deal, actions, complaint):
     assert said.out == ""
 
 
+@pytest.fixture
+def boards(tmp_path):
+    """A position in which seats 0, 1 and 3 of four are asked at once."""
+    owner, other = {"hand": [], "orc_board": ["red", "blue"]}, {"hand": []}
+    options = {"edition": "second", "seats": 4, "clans": ["monkey", "bear", "tiger", "raven", "dog", "koi"]}
+    asked = {"pending": {"kind": "empty"}, "movers": [0, 1, 3], "third_dragon": 0, "dragons": 3}
+    path = tmp_path / "boards.json"
+    position = {"game": "ethnos", "options": options, "seats": [owner, owner, other, owner], **asked}
+    path.write_text(json.dumps(position), encoding="utf-8")
+    return path
+
+
+@pytest.mark.parametrize(
+    ("actions", "missing"),
+    [
+        (["empty"], "the actions of seats 1 and 3 are missing"),
+        (["empty", "keep board"], "the action of seat 3 is missing"),
+        (["--seat", "3", "empty"], "the actions of seats 0 and 1 are missing"),
+    ],
+)
+def test_apply_drops_no_answer_of_those_who_are_asked_at_once(rivalry, boards, actions, missing):
+    said = rivalry("position", "apply", boards, *actions)
+
+    assert said.status == 2
+    assert f"{missing}: seats 0, 1 and 3 are asked at once" in said.err
+    assert said.err.count("\n") == 1
+    assert said.out == ""
+
+
+def test_apply_plays_the_answers_of_all_who_are_asked_at_once(rivalry, boards):
+    after = rivalry("position", "apply", boards, "empty", "keep board", "empty").json()
+
+    assert [seat["orc_board"] for seat in after["seats"]] == [[], ["red", "blue"], [], []]
+    assert after["age"] == 2
+
+
+def test_apply_may_end_where_several_are_asked_at_once(rivalry, boards, tmp_path):
+    before = tmp_path / "before.json"
+    drawn = json.loads(boards.read_text(encoding="utf-8"))
+    del drawn["pending"], drawn["third_dragon"]
+    before.write_text(json.dumps({**drawn, "movers": [2], "dragons": 2, "deck": ["dragon"], "face_up": []}))
+
+    assert rivalry("position", "apply", before, "draw").json()["movers"] == [0, 1, 3]
+
+
 def test_imagine_keeps_what_the_seat_knows(rivalry, deal):
     imagined = rivalry("position", "imagine", deal, "--seat", "0", "--seed", "s").json()
 

@@ -15,6 +15,7 @@ from rivalry_ladder.book import Made, Row
 from rivalry_ladder.course import Course
 from rivalry_ladder.desk import Desk
 from rivalry_ladder.fitting import Fitting
+from rivalry_ladder.guests import Guests
 from rivalry_ladder.pairing import Candidate, Terms
 from rivalry_ladder.presence import Presence
 from rivalry_ladder.programs import Programs
@@ -62,6 +63,7 @@ class Ladder:
         self.course = Course(arena, desk, settings, recorded=self._recorded, wall=wall)
         self.presence = Presence(arena, settings, tokens, self.course, wall=wall)
         self.programs = Programs(arena, settings)
+        self.guests = Guests(arena.gate)
         self.fitting = Fitting(alpha=settings.figures.alpha, resamples=settings.figures.resamples)
         self._changed = asyncio.Event()
         self._loop: asyncio.Task[None] | None = None
@@ -76,6 +78,10 @@ class Ladder:
         """By entry: its bot's name."""
         self._met: dict[int, deque[int]] = {}
         self.rounds = 0
+
+    async def prepare(self) -> None:
+        """Looks who is registered: before the arena listens, so that nobody of them is refused."""
+        self.guests.invite(row.token_id for row in await self.desk.do(book.read) if row.means is Means.DIALS_IN)
 
     def begin(self) -> None:
         """Takes up what ran before and makes matches from now on, in an arena that was started."""

@@ -143,6 +143,7 @@ def _serve(
                 ladder.begin()
                 ready(listening)
 
+            await ladder.prepare()
             await arena.serve(address, tls=tls or None, ready=begins)
         finally:
             await _stopped(arena, ladder)

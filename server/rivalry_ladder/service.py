@@ -248,6 +248,7 @@ class _Methods:
             return {**tokens, **revoked, token.token_id: token}
 
         await asyncio.to_thread(self._ladder.tokens.changed, with_it)
+        self._ladder.guests.invite((token.token_id,))
         await self._desk.do(lambda c: registry.token_given(c, bot, token.token_id))
         return text
 

@@ -48,6 +48,8 @@ class Gate:
         self._sweep_at = REMEMBERED
         self._silent: dict[Link, str] = {}
         self._silent_of: Counter[str] = Counter()
+        self.may_begin: Callable[[Identity], None] = _anybody
+        """Asked about whoever is to have one more session; raises RefusedError if there is none for it here."""
 
     def caller(self, shown: str | None, peer: str) -> Identity:
         """Who shows a token, or none, that is not a seat's; raises StrangerError."""
@@ -70,7 +72,7 @@ class Gate:
             if len(self._uses) >= self._sweep_at:
                 self._uses = {key: use for key, use in self._uses.items() if not use.idle(now)}
                 self._sweep_at = max(REMEMBERED, 2 * len(self._uses))
-            use = self._uses[who.kind, who.key] = Use(who, self._settings, now)
+            use = self._uses[who.kind, who.key] = _Use(who, self, self._settings, now)
         return use
 
     def arrives(self, link: Link) -> None:
@@ -117,6 +119,22 @@ class Gate:
 
     def _tokens(self) -> Mapping[str, Token]:
         return {} if self._file is None else self._file.tokens()
+
+
+class _Use(Use):
+    """One by the gate's rule of who may have sessions."""
+
+    def __init__(self, who: Identity, gate: Gate, settings: Settings, now: float) -> None:
+        super().__init__(who, settings, now)
+        self._gate = gate
+
+    def session(self, matches: int, now: float) -> Stay:
+        self._gate.may_begin(self.identity)
+        return super().session(matches, now)
+
+
+def _anybody(who: Identity) -> None:
+    """Whoever is known may have sessions."""
 
 
 def _revoked(known: Mapping[str, Token], who: Identity) -> bool:

@@ -88,6 +88,7 @@ async def house(
     ladder = Ladder(arena, Desk(store), settings, tokens)
     arena.services[NAME] = handlers(ladder)
     await ladder.desk.do(lambda connection: book.settle(connection, settings, now=ladder.wall()))
+    await ladder.prepare()
     address = await arena.start(f"unix:{folder}/socket", introspection=True)
     ladder.begin()
     async with grpc.aio.insecure_channel(address) as channel:

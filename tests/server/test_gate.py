@@ -54,6 +54,26 @@ def test_a_token_says_who_its_bearer_is(tmp_path):
     assert gate(tmp_path).caller(text, "ipv4:10.0.0.7:1") == Identity(Kind.BOT, token.token_id, "mine")
 
 
+def test_a_rule_says_who_may_begin_a_session_and_leaves_calls_and_seats_alone():
+    async def work():
+        async with Arena(Settings()) as arena:
+            arena.gate.may_begin = nobody_without_a_seat
+            playing = opened(arena, spec(), [Listen(token="one"), Listen(token="two")])
+            _, said = await welcomed(arena)
+            assert arena.lobby.caller(None, "unix:") == LOCAL
+            await asyncio.gather(*(Peer(arena, token=token).sit_and_play() for token in ("one", "two")))
+            return said, await playing
+
+    def nobody_without_a_seat(who):
+        if who.kind is not Kind.SEAT:
+            raise RefusedError(errors_pb2.REFUSAL_REASON_TOKEN, ours="seats", yours="none", remedy="take one")
+
+    said, result = virtual.run(work())
+
+    assert (refusal(said.refused), said.refused.remedy) == ("token", "take one")
+    assert sorted(seat.rank for seat in result.seats) == [1, 2]
+
+
 def test_without_a_token_the_address_is_the_identity_where_none_is_asked_for(tmp_path):
     assert gate(tmp_path, Settings()).caller(None, "ipv4:10.0.0.7:1") == Identity(Kind.ADDRESS, "10.0.0.7")
 

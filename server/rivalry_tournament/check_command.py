@@ -30,13 +30,14 @@ def command(path: str, as_json: bool) -> int:
     Exit status: 0 when all is held, 1 when something is not, 2 when the file is no schedule.
     """
     found = _folder(Path(path)) if Path(path).is_dir() else check(schedules.read(Path(path)))
-    broken = [one for one in found if not one.held]
+    promised = [one for one in found if one.promised]
+    broken = [one for one in promised if not one.held]
     if as_json:
         output.emit({"held": not broken, "findings": [one.json() for one in found]})
     else:
         _told(found)
     if broken:
-        raise FailedError(f"{path}: {len(broken)} of {len(found)} promises are not held: {broken[0].wrong[0]}")
+        raise FailedError(f"{path}: {len(broken)} of {len(promised)} promises are not held: {broken[0].wrong[0]}")
     return 0
 
 
@@ -83,9 +84,7 @@ def _followed(tournament: Tournament) -> Finding:
 
 
 def _told(found: Sequence[Finding]) -> None:
-    output.table(
-        ("held", "promise", "figures"), [("yes" if one.held else "NO", one.promise, one.figures) for one in found]
-    )
+    output.table(("held", "promise", "figures"), [(one.verdict, one.promise, one.figures) for one in found])
     for one in found:
         for text in one.wrong:
             output.say(f"  {one.promise}: {text}")

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from rivalry_engine.counting import counted
-from rivalry_tournament.rotations import CYCLES
-from rivalry_tournament.schedule import Round
+from rivalry_tournament import rotations
+from rivalry_tournament.schedule import Block, Round
 from rivalry_tournament.settings import DEPENDENT, Kind, Settings
 
 
@@ -14,11 +14,11 @@ def promises(settings: Settings, rounds: Sequence[Round]) -> tuple[str, ...]:
     """The sentences."""
     blocks = [block for round_ in rounds for block in round_.blocks]
     matches = sum(len(block.matches) for block in blocks)
-    when = "the first round has" if settings.kind in DEPENDENT else "there are"
+    many = f"{counted(len(blocks), 'block')} and {counted(matches, 'match', 'matches')}"
     return (
-        f"{when} {counted(len(blocks), 'block')} and {counted(matches, 'match', 'matches')}",
+        f"the first round has {many}" if settings.kind in DEPENDENT else f"{many} are played",
         _seats(settings),
-        *_neighbours(settings),
+        *_neighbours(settings, blocks),
         _seeds(settings),
         _meetings(settings),
     )
@@ -28,12 +28,24 @@ def _seats(settings: Settings) -> str:
     return "in every block each bot is on every seat equally often, and no two matches of it have the same seats"
 
 
-def _neighbours(settings: Settings) -> tuple[str, ...]:
-    if settings.bots < settings.seats and settings.kind is not Kind.EVALUATION:
+def _neighbours(settings: Settings, blocks: Sequence[Block]) -> tuple[str, ...]:
+    """Who sits left of whom; nothing where seats are shared, or where draws say who is at a table."""
+    often = "each bot sits left of every other equally often"
+    drawn = settings.kind is Kind.EVALUATION
+    if settings.bots < settings.seats and not drawn:
         return ()
-    if settings.rotations == "full" or settings.seats == 2:
-        return ("in every block each bot sits left of every other equally often",)
-    return (f"over {CYCLES[settings.seats]} orders of a table each bot sits left of every other equally often",)
+    level = rotations.level_after(settings.seats, settings.rotations)
+    if drawn and (level != 1 or any(len(block.bots) < settings.seats for block in blocks)):
+        return ()
+    if level == 1:
+        return (f"in every block {often}",)
+    over = "in the block of a table" if settings.blocks == 1 else f"over the {settings.blocks} blocks of a table"
+    if level is not None and settings.blocks % level == 0:
+        return (f"{over} {often}",)
+    least, most = rotations.left_of(settings.seats, settings.rotations, settings.blocks)
+    matches = settings.blocks * rotations.count(settings.rotations, settings.seats)
+    further = "" if level is None else f"; {level} blocks, or a multiple of them, would make that equal"
+    return (f"{over} each bot sits left of every other in {least} to {most} of its {matches} matches{further}",)
 
 
 def _seeds(settings: Settings) -> str:

@@ -14,7 +14,7 @@ from collections import Counter
 from collections.abc import Sequence
 from functools import cache
 from itertools import combinations, permutations
-from math import factorial
+from math import factorial, gcd
 from typing import Final
 
 from rivalry_engine.error import RivalryError
@@ -41,6 +41,26 @@ def count(rotations: str, seats: int) -> int:
             f"{rotations!r:.60}; {EXPECTED} with N a multiple of the {seats} seats, {seats} to {factorial(seats)}"
         )
     return matches
+
+
+def level_after(seats: int, rotations: str) -> int | None:
+    """After how many blocks of a table, and again after as many, each sat left of each other equally often.
+
+    None where a block has more orders than a cycle, and not all: over such blocks it is only nearly so.
+    """
+    each = count(rotations, seats) // seats
+    if each == factorial(seats - 1):
+        return 1
+    return CYCLES[seats] // gcd(CYCLES[seats], each) if each <= CYCLES[seats] else None
+
+
+def left_of(seats: int, rotations: str, blocks: int) -> tuple[int, int]:
+    """In how many matches, at least and at most, one sits left of another over so many blocks of a table."""
+    left = Counter(dict.fromkeys(permutations(range(seats), 2), 0))
+    for number in range(1, blocks + 1):
+        for seating in seatings(seats, rotations, number):
+            left.update(neighbours(seating))
+    return min(left.values()), max(left.values())
 
 
 @cache

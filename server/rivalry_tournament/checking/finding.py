@@ -16,20 +16,34 @@ COLUMNS: Final = 400
 
 @dataclass(frozen=True, slots=True)
 class Finding:
-    """``wrong`` is empty where the promise is held."""
+    """``wrong`` is empty where it is held; ``promised`` is false where these settings promise no such thing."""
 
     promise: str
     figures: str
     wrong: tuple[str, ...]
+    promised: bool = True
 
     @property
     def held(self) -> bool:
         """True if nothing is wrong."""
         return not self.wrong
 
+    @property
+    def verdict(self) -> str:
+        """As people read it."""
+        if not self.promised:
+            return "not promised"
+        return "yes" if self.held else "NO"
+
     def json(self) -> dict[str, Any]:
-        """For programs."""
-        return {"promise": self.promise, "held": self.held, "figures": self.figures, "wrong": list(self.wrong)}
+        """For programs; ``held`` is None where it is not promised."""
+        return {
+            "promise": self.promise,
+            "promised": self.promised,
+            "held": self.held if self.promised else None,
+            "figures": self.figures,
+            "wrong": list(self.wrong),
+        }
 
 
 def finding(promise: str, figures: str, wrong: Iterable[str]) -> Finding:
@@ -37,6 +51,11 @@ def finding(promise: str, figures: str, wrong: Iterable[str]) -> Finding:
     found = [names.clipped(names.shown(text), COLUMNS) for text in wrong]
     more = [f"and {len(found) - SHOWN} more"] if len(found) > SHOWN else []
     return Finding(promise, figures, (*found[:SHOWN], *more))
+
+
+def not_promised(promise: str, why: str) -> Finding:
+    """The finding where these settings promise no such thing, and why."""
+    return Finding(promise, why, (), promised=False)
 
 
 def things(counts: Sequence[int], one: str, many: str = "") -> str:

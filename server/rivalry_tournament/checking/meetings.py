@@ -7,7 +7,7 @@ from collections.abc import Iterator, Sequence
 from itertools import combinations
 
 from rivalry_engine.counting import counted
-from rivalry_tournament.checking.finding import Finding, finding, things
+from rivalry_tournament.checking.finding import Finding, between, finding, not_promised, things
 from rivalry_tournament.schedule import Block, Round
 from rivalry_tournament.settings import Kind, Settings
 
@@ -18,6 +18,7 @@ def tables(settings: Settings, rounds: Sequence[Round]) -> Finding:
     """Every table has as many bots as it should, and plays its blocks, numbered from 1, exactly once each."""
     wrong: list[str] = []
     count = 0
+    each: list[int] = []
     last: dict[tuple[str, ...], int] = {}
     for round_ in rounds:
         subjects = settings.subjects if settings.kind is Kind.EVALUATION else ()
@@ -25,6 +26,7 @@ def tables(settings: Settings, rounds: Sequence[Round]) -> Finding:
         for block in round_.blocks:
             numbers.setdefault(_table(settings, block), []).append(block.number)
         count += len(numbers)
+        each += map(len, numbers.values())
         for bots, found in numbers.items():
             if len(bots) != _size(settings):
                 wrong.append(
@@ -35,11 +37,10 @@ def tables(settings: Settings, rounds: Sequence[Round]) -> Finding:
                     f"round {round_.number}: {', '.join(bots)} play the blocks {', '.join(map(str, found)) or 'none'}"
                 )
         last = {bots: max(found, default=0) for bots, found in numbers.items()}
-    return finding(
-        "every table plays all its blocks, once",
-        f"{counted(count, 'table')}, {counted(settings.blocks, 'block')} each",
-        wrong,
-    )
+    promise = "every table plays all its blocks, once"
+    if settings.kind in KNOCKOUTS:
+        promise += "; a level tie goes on, a block a round"
+    return finding(promise, f"{counted(count, 'table')} of {things(each, 'block')}", wrong)
 
 
 def _table(settings: Settings, block: Block) -> tuple[str, ...]:
@@ -87,11 +88,13 @@ def _met(blocks: Sequence[Block]) -> Counter[tuple[str, str]]:
 
 def _gauntlet(settings: Settings, met: Counter[tuple[str, str]]) -> Finding:
     wrong = []
+    times: list[int] = []
     for pair in combinations(sorted(settings.names()), 2):
         tried = sum(name in settings.subjects for name in pair) == 1
+        times += [met[pair]] if tried else []
         if met[pair] != (settings.blocks if tried else 0):
             wrong.append(f"{' and '.join(pair)} meet in {counted(met[pair], 'block')}")
-    return finding("every subject meets every opponent equally often", f"in {counted(settings.blocks, 'block')}", wrong)
+    return finding("every subject meets every opponent equally often", f"in {things(times, 'block')}", wrong)
 
 
 def _evaluation(settings: Settings, rounds: Sequence[Round]) -> Finding:
@@ -111,7 +114,11 @@ def _evaluation(settings: Settings, rounds: Sequence[Round]) -> Finding:
     times = list(drawn.values())
     if max(times, default=0) - min(times, default=0) > 1:
         wrong.append("; ".join(f"{name} is drawn {counted(many, 'time')}" for name, many in drawn.items()))
-    return finding("the field is drawn evenly, and alike for every subject", f"each {things(times, 'time')}", wrong)
+    return finding(
+        "all subjects have the same draws; of the field each is drawn equally often, or once more or less",
+        f"{things(times, 'time')}",
+        wrong,
+    )
 
 
 def _swiss(settings: Settings, rounds: Sequence[Round]) -> Finding:
@@ -122,17 +129,20 @@ def _swiss(settings: Settings, rounds: Sequence[Round]) -> Finding:
         met.update(_met(firsts))
         wrong.extend(_seated_once(settings, round_, firsts))
     again = sum(times - 1 for times in met.values() if times > 1)
-    if again and settings.bots == 2 and len(rounds) <= len(settings.entrants) // 2:
+    once = settings.bots == 2 and len(rounds) <= len(settings.entrants) // 2
+    if again and once:
         wrong += [f"{' and '.join(pair)} meet in {counted(times, 'round')}" for pair, times in met.items() if times > 1]
     byes = Counter(dict.fromkeys(settings.names(), 0))
     byes.update(name for round_ in rounds for name in round_.byes)
     if max(byes.values()) - min(byes.values()) > 1:
         wrong.append("; ".join(f"{name} has {counted(many, 'bye')}" for name, many in byes.items()))
+    promise = "every round seats each entrant once or gives a bye, nobody has two byes more than another"
+    promise += ", and no two meet twice" if once else ""
     figures = (
         f"{len(rounds)} of {counted(settings.rounds, 'round')}, {counted(again, 'meeting')} again,"
         f" {things(list(byes.values()), 'bye')}"
     )
-    return finding("every round seats each entrant once or gives a bye, and few meet again", figures, wrong)
+    return finding(promise, figures, wrong)
 
 
 def _seated_once(settings: Settings, round_: Round, blocks: Sequence[Block]) -> Iterator[str]:
@@ -167,25 +177,25 @@ def _knockout(settings: Settings, rounds: Sequence[Round]) -> Finding:
 
 
 def shares(settings: Settings, rounds: Sequence[Round]) -> Finding:
-    """Where all play alike, every entrant has the same number of matches and of each seat."""
+    """Where all play alike every entrant, and where there are subjects every one of a part, has as many seats."""
     seats: Counter[str] = Counter()
     for round_ in rounds:
         for block in round_.blocks:
             for match in block.matches:
                 seats.update(match.seats)
-    alike = {
-        Kind.ROUND_ROBIN: (settings.names(),),
-        Kind.GAUNTLET: (settings.subjects, settings.opponents()),
-        Kind.EVALUATION: (settings.subjects,),
-    }.get(settings.kind, ())
+    parts = {
+        Kind.ROUND_ROBIN: {"entrant": settings.names()},
+        Kind.GAUNTLET: {"subject": settings.subjects, "opponent": settings.opponents()},
+        Kind.EVALUATION: {"subject": settings.subjects},
+    }.get(settings.kind)
+    if parts is None:
+        figures = "; ".join(f"{name} {seats[name]}" for name in settings.names()[:12])
+        figures += " …" if len(settings.entrants) > 12 else ""
+        return not_promised("every entrant has equally many seats", f"results say who plays on: {figures}")
     wrong = [
         "; ".join(f"{name} has {counted(seats[name], 'seat')}" for name in names)
-        for names in alike
+        for names in parts.values()
         if len({seats[name] for name in names}) > 1
     ]
-    figures = "; ".join(f"{name} {seats[name]}" for name in settings.names()[:12])
-    figures += " …" if len(settings.entrants) > 12 else ""
-    promise = (
-        "entrants of one part have equally many seats" if alike else "how many seats each has follows from results"
-    )
-    return finding(promise, figures, wrong)
+    figures = "; ".join(f"every {part} {between([seats[name] for name in names])}" for part, names in parts.items())
+    return finding(f"every {' and every '.join(parts)} has equally many seats", figures, wrong)

@@ -9,12 +9,13 @@ from math import comb, factorial, prod
 from typing import Final
 
 from rivalry_engine.counting import counted
-from rivalry_tournament.checking.finding import Finding, between, finding, things
+from rivalry_report.figures import listed
+from rivalry_tournament.checking.finding import Finding, between, finding, not_promised, things
 from rivalry_tournament.schedule import Block, Round
 from rivalry_tournament.settings import Kind, Settings
 
 APART_MOST: Final = 2
-"""How many orders, at most, one pair of neighbours may be ahead of another."""
+"""How many orders, at most, one pair of neighbours may be ahead of another, where they are not level."""
 WHOLE: Final = {2: 1, 3: 2, 4: 6, 5: 4, 6: 10}
 """After how many orders of a table neighbours are level, by seats."""
 
@@ -64,7 +65,7 @@ def counts(settings: Settings, rounds: Sequence[Round]) -> Finding:
                 if max(Counter(match.seats).values(), default=0) > -(-settings.seats // max(1, len(block.bots)))
             ]
     each = things([len(block.matches) for block in blocks], "match", "matches")
-    figures = f"{each} in each of {counted(len(blocks), 'block')}"
+    figures = f"{each} in {'the one block' if len(blocks) == 1 else f'each of {len(blocks)} blocks'}"
     return finding(f"exact counts: {settings.rotations} rotations", figures, wrong)
 
 
@@ -106,48 +107,76 @@ def _turned(seats: Sequence[str]) -> tuple[str, ...]:
 def balanced(settings: Settings, rounds: Sequence[Round]) -> Finding:
     """In every block each bot is on every seat equally often, and none has more seats than another."""
     wrong: list[str] = []
-    figures: list[int] = []
+    even: set[int] = set()
+    uneven: list[int] = []
     for block in _blocks(rounds):
         on: Counter[tuple[str, int]] = Counter()
         for match in block.matches:
             on.update((bot, seat) for seat, bot in enumerate(match.seats))
         by_bot = {bot: [on[bot, seat] for seat in range(settings.seats)] for bot in block.bots}
         for bot, times in by_bot.items():
-            figures.extend(times)
+            even.add(times[0])
             if len(set(times)) > 1:
+                uneven.extend(times)
                 wrong.append(f"block {block.id}: {bot} is on the seats {', '.join(map(str, times))} times")
         if settings.kind is not Kind.EVALUATION and len({sum(times) for times in by_bot.values()}) > 1:
             wrong.append(f"block {block.id}: its bots have different numbers of seats")
-    return finding("in every block each bot is on every seat equally often", f"{between(figures)} on each seat", wrong)
+    figures = f"{between(uneven)} times" if uneven else f"{_either(even)} on each seat"
+    return finding("in every block each bot is on every seat equally often", figures, wrong)
+
+
+def _either(times: set[int]) -> str:
+    """``1 time``, or ``1 or 2 times, by bot``."""
+    if len(times) == 1:
+        return counted(next(iter(times)), "time")
+    return f"{listed([str(each) for each in sorted(times)], 'or')} times, by bot,"
 
 
 def neighbours(settings: Settings, rounds: Sequence[Round]) -> Finding:
-    """Over the blocks of a table, each bot sits left of each other as often as can be balanced."""
-    promise = "over the blocks of a table each bot sits left of every other nearly equally often"
-    if _shared(settings) or settings.kind is Kind.EVALUATION:
-        return finding(promise, "not promised where seats are shared or drawn", ())
+    """Each bot sits left of each other as often as can be: in every block, over a table's blocks, or nearly."""
+    blocks = _blocks(rounds)
+    often = "each bot sits left of every other equally often"
+    if _shared(settings):
+        return not_promised(often, "bots share the seats of a table")
+    full = settings.rotations == "full" or settings.seats == 2
+    if settings.kind is Kind.EVALUATION:
+        if not full or any(_repeated(block) > 1 for block in blocks):
+            return not_promised(often, "who is at a table is drawn")
+        return _level(f"in every block {often}", [(block,) for block in blocks], 0)
     tables: dict[tuple[int, tuple[str, ...]], list[Block]] = defaultdict(list)
     for round_ in rounds:
         for block in round_.blocks:
             tables[round_.number, block.bots].append(block)
+    if full:
+        return _level(f"in every block {often}", [(block,) for block in blocks], 0)
+    if settings.blocks * _matches_of(settings) // settings.seats % _whole(settings) == 0:
+        return _level(f"over the blocks of a table {often}", list(tables.values()), 0)
+    apart = APART_MOST * settings.seats
+    promise = f"over the blocks of a table, how often a bot sits left of another differs by at most {apart} matches"
+    return _level(promise, list(tables.values()), apart)
+
+
+def _level(promise: str, tables: Sequence[Sequence[Block]], apart: int) -> Finding:
+    """Whether neighbours at each table are at most so many matches apart; the figures are those of the worst."""
     wrong: list[str] = []
-    apart: list[int] = []
-    exact = _exact(settings)
-    for (_, bots), blocks in tables.items():
+    worst = [0]
+    for blocks in tables:
         left = _left(blocks)
-        each = [left[one, other] for one, other in product(bots, bots) if one != other]
-        orders = sum(len(block.matches) for block in blocks) // settings.seats
-        apart.append(max(each, default=0) - min(each, default=0))
-        level = exact and orders % WHOLE[settings.seats] == 0
-        if apart[-1] > (0 if level else APART_MOST * settings.seats):
-            wrong.append(f"table {', '.join(bots)}: {things(each, 'time')} over {counted(orders, 'order')}")
-    return finding(promise, f"at most {counted(max(apart, default=0), 'match', 'matches')} apart", wrong)
+        bots = blocks[0].bots
+        each = [left[one, other] for one, other in product(bots, bots) if one != other] or [0]
+        if max(each) - min(each) >= max(worst) - min(worst):
+            worst = each
+        if max(each) - min(each) > apart:
+            wrong.append(f"table {', '.join(bots)}: {between(each)} times over {counted(len(blocks), 'block')}")
+    return finding(promise, f"in {things(worst, 'match', 'matches')}", wrong)
 
 
-def _exact(settings: Settings) -> bool:
-    """True if orders are played in whole cycles, after which neighbours are exactly level."""
+def _whole(settings: Settings) -> int:
+    """After how many orders neighbours are level: those of a cycle; more are all, or never exactly level."""
     each = _matches_of(settings) // settings.seats
-    return each <= WHOLE[settings.seats] or each == factorial(settings.seats - 1)
+    if each <= WHOLE[settings.seats]:
+        return WHOLE[settings.seats]
+    return each if each == factorial(settings.seats - 1) else each * settings.blocks + 1
 
 
 def _matches_of(settings: Settings) -> int:

@@ -1,14 +1,15 @@
-"""What people ask of a ladder that runs: lists, the table, a bot and why it does not play; to pause, resume, begin."""
+"""What people ask of a ladder that runs: lists, a bot and why it does not play; to pause, resume, begin."""
 
 from __future__ import annotations
 
 import sys
-from datetime import UTC, datetime
 from typing import Any, Final
 
 import click
 
+from rivalry_ladder import people
 from rivalry_ladder.calls import LadderCalls, answer, asked
+from rivalry_ladder.names import label
 from rivalry_server.commands import given, output
 from rivalry_server.commands.arena_where import Where, where_options
 
@@ -33,20 +34,20 @@ def listed(where: Where, owner: str, queues: bool, as_json: bool) -> None:
     queues_shut = {queue.name: _shut(queue) for queue in answer(where, "ListQueues").queues}
     rows = [
         (
-            bot["name"],
-            bot["version"],
+            label(bot["name"], bot["version"]),
             bot["owner"],
             bot["means"],
             entry["queue"],
-            f"{entry['mu']:.1f} ± {2 * entry['sigma']:.1f}",
+            people.online(entry),
             entry["rated"],
             queues_shut.get(entry["queue"]) or _state(bot, entry),
         )
         for bot in bots
         for entry in bot["entries"]
     ]
-    columns = ("bot", "version", "owner", "reached", "queue", "online", "matches", "state")
+    columns = ("bot", "owner", "reached", "queue", "online", "matches", "state")
     output.table(columns, rows, numbers=("online", "matches"))
+    output.say(output.wrapped(people.ONLINE, sys.stdout))
 
 
 def _queues(where: Where, as_json: bool) -> None:
@@ -59,49 +60,6 @@ def _queues(where: Where, as_json: bool) -> None:
     columns = ("queue", "game", "seats", "bots", "playing", "state")
     rows = [(*(queue[key] for key in ("name", *columns[1:5])), _queue_state(queue)) for queue in queues]
     output.table(columns, rows, numbers=("seats", "bots", "playing"))
-
-
-LEGEND: Final = (
-    "rating: fitted to all results that count; online: by what bots are matched, after each match, ± two standard"
-    " deviations, 25.0 ± 16.7 before the first",
-    "probe matches do not count, and the built-in bot that is met there is not in the table",
-)
-"""What the columns of the table are, and who is not in it."""
-
-
-@click.command()
-@click.option("--queue", default="", metavar="QUEUE", help="The queue; may be left out where there is one.")
-@click.option("--season", default="", metavar="SEASON", help="A season of the past; the one that runs where not given.")
-@where_options
-def table(where: Where, queue: str, season: str, as_json: bool) -> None:
-    """Show the official table: fitted to all results that count, in whatever order they came."""
-    from rivalry_ladder.facts import facts
-
-    given.utf8("--queue", queue)
-    given.utf8("--season", season)
-    found = facts(answer(where, "GetTable", queue=queue, season=season).table)
-    if as_json:
-        output.emit(found)
-        return
-    rows = [
-        (
-            row["rank"],
-            row["bot"] if row["current"] else f"{row['bot']} (past)",
-            row["version"],
-            row["matches"],
-            *_rating(row),
-            ", ".join(f"{kind} {count}" for kind, count in row["faults"].items()) or None,
-            f"{row['mu']:.1f} ± {2 * row['sigma']:.1f}",
-        )
-        for row in found["rows"]
-    ]
-    columns = ("rank", "bot", "version", "matches", "rating", "interval", "places", "faults", "online")
-    output.table(columns, rows, numbers=("rank", "matches", "rating", "online"))
-    output.say(f"queue {found['queue']}, season {found['season']}, {found['matches']} matches")
-    for line in LEGEND:
-        if found["snapshot"]:
-            line = line.replace("; online: by", "; online, as it is now: by")
-        output.say(output.wrapped(line, sys.stdout))
 
 
 @click.command()
@@ -119,17 +77,18 @@ def matches(where: Where, name: str, queue: str, count: int, as_json: bool) -> N
     if as_json:
         output.emit({"matches": found})
         return
+    several = len({match["queue"] for match in found}) > 1
     rows = [
         (
-            _moment(match["made_us"]),
+            people.minute(match["made_us"]),
             match["match_id"],
-            match["queue"],
-            ", ".join(_seat(seat) for seat in match["seats"]),
+            *([match["queue"]] * several),
+            ", ".join(people.seat(seat) for seat in match["seats"]),
             match["state"] if match["state"] != "ended" else "counts" if match["counted"] else match["why_not"],
         )
         for match in found
     ]
-    output.table(("made", "match", "queue", "seats", "state"), rows)
+    output.table(("made", "match", *(["queue"] * several), "seats", "state"), rows)
 
 
 async def _pages(calls: LadderCalls, bot: str, queue: str, count: int) -> list[Any]:
@@ -158,22 +117,22 @@ def show(where: Where, name: str, as_json: bool) -> None:
         return
     bot = found["bot"]
     output.say(f"{bot['name']} of {bot['owner']}, version {bot['version']}, {bot['means']}, {_sessions(bot)}")
-    rows = [
-        (entry["queue"], f"{entry['mu']:.1f} ± {2 * entry['sigma']:.1f}", entry["rated"], _state(bot, entry))
-        for entry in bot["entries"]
-    ]
+    rows = [(entry["queue"], people.online(entry), entry["rated"], _state(bot, entry)) for entry in bot["entries"]]
     output.table(("queue", "online", "matches", "state"), rows, numbers=("online", "matches"))
+    output.say(output.wrapped(people.ONLINE, sys.stdout))
     versions = [
-        (each["version"], _moment(each["created_us"]), each["digest"][:12] or None, each["linked_to"] or None)
+        (each["version"], people.moment(each["created_us"]), each["digest"][:12] or None, each["linked_to"] or None)
         for each in found["versions"]
     ]
     output.table(("version", "registered", "digest", "linked to"), versions)
     if found["faults"]:
-        faults = [(_moment(each["at_us"]), each["match_id"], each["kind"], each["text"]) for each in found["faults"]]
+        faults = [
+            (people.moment(each["at_us"]), each["match_id"], each["kind"], each["text"]) for each in found["faults"]
+        ]
         output.table(("fault", "match", "kind", "text"), faults)
     if found["quarantines"]:
         held = [
-            (each["version"], _moment(each["began_us"]), _moment(each["ended_us"]), each["reason"])
+            (each["version"], people.moment(each["began_us"]), people.moment(each["ended_us"]), each["reason"])
             for each in found["quarantines"]
         ]
         output.table(("quarantine", "began", "ended", "reason"), held)
@@ -238,13 +197,15 @@ def season(where: Where, name: str, as_json: bool) -> None:
     if as_json:
         output.emit({"seasons": found})
         return
-    rows = [(each["name"], _moment(each["began_us"]), _moment(each["ended_us"]), each["matches"]) for each in found]
+    rows = [
+        (each["name"], people.moment(each["began_us"]), people.moment(each["ended_us"]), each["matches"])
+        for each in found
+    ]
     output.table(("season", "began", "ended", "matches"), rows, numbers=("matches",))
 
 
 COMMANDS: Final[dict[str, click.Command]] = {
     "list": listed,
-    "table": table,
     "matches": matches,
     "show": show,
     "why": why,
@@ -302,22 +263,3 @@ def _sessions(bot: dict[str, Any]) -> str:
     if bot["means"] != "dials-in":
         return "which the server runs"
     return f"{bot['sessions']} sessions" if bot["sessions"] != 1 else "1 session"
-
-
-def _rating(row: dict[str, Any]) -> tuple[str | None, str | None, str | None]:
-    if row["rank"] is None:
-        return None, None, None
-    low, high = row["rank_low"], row["rank_high"]
-    places = f"{low}" if low == high else f"{low} to {high}"
-    return f"{row['rating']:+.0f}", f"{row['rating_low']:+.0f} to {row['rating_high']:+.0f}", places
-
-
-def _seat(seat: dict[str, Any]) -> str:
-    if not seat["end"]:
-        return str(seat["label"])
-    told = "" if seat["rank"] is None else f" {seat['rank']}."
-    return f"{seat['label']}{told}" + ("" if seat["end"] == "normal" else f" ({seat['end']})")
-
-
-def _moment(at_us: int | None) -> str | None:
-    return None if at_us is None else f"{datetime.fromtimestamp(at_us / 1e6, UTC):%Y-%m-%d %H:%M:%S}Z"

@@ -19,7 +19,7 @@ SUBCOMMANDS: Final[dict[str, str]] = {
     "resume": "Have it be matched again.",
     "season": "List the seasons, or begin one.",
 }
-MODULES: Final[dict[str, str]] = {"serve": "serve_command", "register": "register_command"}
+MODULES: Final[dict[str, str]] = {"serve": "serve_command", "register": "register_command", "table": "table_command"}
 """Where a subcommand is, as ``command``; the others are in ``asking_commands`` under their own names."""
 
 

@@ -132,7 +132,8 @@ class Ladder:
         for name, queued in sorted(queues.items(), key=self._by_wait):
             terms = self.settings.queues[name]
             found = self._paired(queued, terms, room, free - len(planned))
-            left |= alone(found.left, terms.game.seats, {row.bot for row in rows if row.queue == name})
+            owners = {row.bot: row.owner_id for row in rows if row.queue == name}
+            left |= alone(found.left, terms.game.seats, owners, same_owner=terms.same_owner)
             planned += self._made(found.tables, {row.entry: row for row in queued})
             for row in queued:
                 room[row.bot] -= sum(row.entry in table for table in found.tables)

@@ -21,7 +21,7 @@ from typing import Final
 
 from rivalry_engine.chance import Stream
 from rivalry_ladder.online import BETA, SIGMA, Online
-from rivalry_ladder.why import Reason, Why
+from rivalry_ladder.why import OTHER_OWNER, Reason, Why
 
 UNSURE: Final = 0.5
 WAITED: Final = 0.5
@@ -165,9 +165,9 @@ def _nobody(
             Why.SAME_OWNER,
             f"{missing} more at the table would have to be of other owners, and nobody who is free is; "
             "the queue seats no two bots of one owner",
-            "register another bot under an owner of its own, rivalry ladder register BOT --version TEXT --owner NAME;"
-            " or the operator sets same_owner = true for the queue",
+            OTHER_OWNER,
         )
     needed = "an opponent is" if terms.seats == 2 else f"{terms.seats - 1} opponents are"
     there = "none is" if not free else "one is" if len(free) == 1 else f"{len(free)} are"
-    return Reason(Why.NOBODY, f"{needed} needed and {there} free; it waits until others come or have played")
+    text = f"{needed} needed and {there} free; it waits until others come or have played"
+    return Reason(Why.NOBODY, text, "look who is away or paused, rivalry ladder list, and start or resume them")

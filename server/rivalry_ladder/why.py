@@ -6,9 +6,18 @@ cannot differ.  Reasons of another kind, that there is nobody to play, come from
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
+from typing import Final
+
+from rivalry_engine.counting import counted
+
+ANOTHER: Final = (
+    "register another bot under an owner of its own, rivalry ladder register BOT --version TEXT --owner NAME"
+)
+OTHER_OWNER: Final = f"{ANOTHER}; or the operator sets same_owner = true for the queue"
+"""What to do where bots of one owner do not meet."""
 
 
 class Why(StrEnum):
@@ -201,13 +210,22 @@ def _full(facts: Facts) -> list[Reason]:
     return [Reason(Why.BUSY, text, "" if ids else "it plays outside the ladder, or its hello asks for fewer matches")]
 
 
-def alone(left: Mapping[int, Reason], seats: int, bots: Collection[int]) -> Mapping[int, Reason]:
-    """``left``, where who finds nobody is told that the queue has too few ``bots`` for a match."""
-    if len(bots) >= seats:
+def alone(
+    left: Mapping[int, Reason], seats: int, owners: Mapping[int, int], *, same_owner: bool = False
+) -> Mapping[int, Reason]:
+    """``left``, where who finds nobody is told that the queue has too few bots for a match, or bots of too few owners.
+
+    ``owners`` says whose each bot of the queue is.
+    """
+    found = len(set(owners.values()))
+    if len(owners) < seats:
+        text = f"the queue has {len(owners)} of the {seats} bots that a match needs; others have to enter it"
+        told = Reason(Why.NOBODY, text, f"{ANOTHER}; or the operator adds bots to the server's settings")
+    elif found < seats and not same_owner:
+        text = f"the queue's {len(owners)} bots are of {counted(found, 'owner')}, and a match needs {seats}, since "
+        told = Reason(Why.SAME_OWNER, f"{text}the queue seats no two bots of one owner", OTHER_OWNER)
+    else:
         return left
-    text = f"the queue has {len(bots)} of the {seats} bots that a match needs; others have to enter it"
-    remedy = "rivalry ladder register BOT --version TEXT --owner NAME, or a bot in the server's settings"
-    told = Reason(Why.NOBODY, text, remedy)
     return {entry: told if reason.why is Why.NOBODY else reason for entry, reason in left.items()}
 
 

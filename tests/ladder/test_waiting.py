@@ -12,6 +12,8 @@ from ladder.crew import Hand
 from ladder.house import house
 from rivalry_ladder import settings as ladder_settings
 from rivalry_ladder import waiting
+from rivalry_ladder.online import Online
+from rivalry_ladder.pairing import Candidate, Terms, paired
 from rivalry_ladder.why import Reason, Why, alone
 
 MADE = ladder_settings.settings(
@@ -53,7 +55,28 @@ def test_who_plays_in_one_queue_waits_on_in_another_and_is_told_that_it_has_too_
 def test_who_finds_nobody_in_a_queue_with_enough_bots_is_told_to_wait() -> None:
     left = {1: Reason(Why.NOBODY, "none is free"), 2: Reason(Why.FULL, "the server is full")}
 
-    assert alone(left, 2, {7, 8}) == left
-    few = alone(left, 3, {7, 8})
+    assert alone(left, 2, {7: 1, 8: 2}) == left
+    few = alone(left, 3, {7: 1, 8: 2})
     assert (few[1].why, few[2]) == (Why.NOBODY, left[2])
     assert few[1].text.startswith("the queue has 2 of the 3 bots") and "ladder register" in few[1].remedy
+
+
+def test_who_finds_nobody_in_a_queue_whose_bots_are_all_of_one_owner_is_told_so_whoever_is_there() -> None:
+    left = {1: Reason(Why.NOBODY, "none is free")}
+
+    (told,) = alone(left, 2, {7: 1, 8: 1}).values()
+
+    assert told.why is Why.SAME_OWNER
+    assert told.text.startswith("the queue's 2 bots are of 1 owner, and a match needs 2")
+    assert "--owner NAME" in told.remedy and "same_owner = true" in told.remedy
+    assert alone(left, 2, {7: 1, 8: 1}, same_owner=True) == left
+
+
+@pytest.mark.parametrize("free", [1, 2])
+def test_who_finds_nobody_who_is_free_is_told_what_to_do(free: int) -> None:
+    there = [Candidate(number, number, number, Online(), 0.0) for number in range(free)]
+
+    told = paired(there, Terms(3), most=9, seed=b"").left[0]
+
+    assert told.why is Why.NOBODY
+    assert "rivalry ladder list" in told.remedy

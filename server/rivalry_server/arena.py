@@ -268,7 +268,7 @@ class Arena:
         await self.stop()
 
     async def _stop(self) -> None:
-        self.lobby.draining = True
+        self.lobby.stop()
         left = [task for task, attempt in self._tasks.items() if attempt.suspend()]
         for attempt in list(self.attempts.values()):
             attempt.cancel("the arena is stopping")

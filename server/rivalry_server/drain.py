@@ -17,14 +17,11 @@ if TYPE_CHECKING:
 async def drained(lobby: Lobby, attempts: Iterable[Attempt], *, grace_s: float, hurry: asyncio.Event) -> None:
     """Returns when no match runs any more, ``grace_s`` is over, or ``hurry`` is set.
 
-    From now on the lobby takes no new bots, but those that come back for what they play; matches that still wait for
-    their seats go on waiting, since nobody new can take one.
+    From now on the lobby takes no new bots, but those that come back for what they play, and those that are awaited in
+    place of a bot that failed there; matches that still wait for their seats go on waiting, since nobody takes one.
     """
-    lobby.draining = True
+    lobby.drain(grace_s)
     running = [attempt.finished for attempt in attempts if attempt.phase is Phase.RUNNING]
-    text = "the arena is stopping: running matches may end, and no new ones begin"
-    for session in lobby.sessions:
-        session.drain(round(grace_s * 1_000_000), text)
     log.info("arena_draining", grace_s=grace_s, matches=len(running), sessions=len(lobby.sessions))
     if not running or grace_s <= 0:
         return

@@ -22,6 +22,7 @@ from rivalry_server.settings import Settings
 if TYPE_CHECKING:
     from rivalry_server.attempt import Attempt
     from rivalry_server.connection import Connection
+    from rivalry_server.greeting import Greeting
     from rivalry_server.journal import Journal
     from rivalry_server.pool import Member, Pool
     from rivalry_server.seating import Reserved
@@ -74,6 +75,9 @@ class Lobby:
 
     def __init__(self, hosted: Container[str], settings: Settings, journal: Journal, gate: Gate) -> None:
         self.draining = False
+        """True once nothing new begins."""
+        self._stops_at: float | None = None
+        self._stopping = False
         self._hosted = hosted
         self.settings = settings
         self._journal = journal
@@ -96,6 +100,22 @@ class Lobby:
     def sessions(self) -> list[Session]:
         """Those that were greeted and have not ended."""
         return list(self._sessions.values())
+
+    @property
+    def drains_us(self) -> int | None:
+        """How long running matches may go on; None as long as nothing was said of it."""
+        return None if self._stops_at is None else max(0, round((self._stops_at - self._now()) * 1_000_000))
+
+    def drain(self, grace_s: float) -> None:
+        """Nothing new begins from now on, and in ``grace_s`` seconds the arena stops: all who are here are told."""
+        self.draining = True
+        self._stops_at = self._now() + grace_s
+        for session in self.sessions:
+            session.drain(round(grace_s * 1_000_000))
+
+    def stop(self) -> None:
+        """Nobody is let in any more, but who comes back."""
+        self.draining = self._stopping = True
 
     def may_come(self, vacancy: Vacancy) -> list[Session]:
         """The sessions that may yet take a seat: at once, when they have room, or when their stream is back."""
@@ -120,11 +140,11 @@ class Lobby:
 
     def waiting_for(self, pool: Pool) -> int:
         """How many seats of a pool are open and offered to nobody."""
-        return sum(vacancy.pool is pool for vacancy in self._open)
+        return sum(vacancy.pool is pool and self._offers(vacancy) for vacancy in self._open)
 
     def next_for(self, pool: Pool) -> Vacancy | None:
         """The one of them that has waited longest."""
-        return next((vacancy for vacancy in self._open if vacancy.pool is pool), None)
+        return next((vacancy for vacancy in self._open if vacancy.pool is pool and self._offers(vacancy)), None)
 
     def begun(self, vacancies: Iterable[Vacancy]) -> None:
         """The match of these seats begins: nobody else is offered them; their tokens let their own bots back in."""
@@ -151,13 +171,8 @@ class Lobby:
         if message.WhichOneof("message") == "resume":
             self._resume(connection, message.resume)
             return
-        if self.draining:
-            raise RefusedError(
-                errors_pb2.REFUSAL_REASON_DRAINING,
-                ours="the arena is stopping",
-                yours="a new session",
-                remedy="try again when it has started anew",
-            )
+        if self._stopping:
+            raise _draining()
         link = connection.link
         agreed = greeting(message, self._hosted, self.settings)
         connection.protocol = spoken(message.hello.protocol)
@@ -170,9 +185,12 @@ class Lobby:
         if vacancy is not None and vacancy.taken_by is not None:  # its bot was started again
             use.come(self._now())
             held = vacancy.taken_by
-            held.greeting = agreed
+            held.greeted(agreed)
             held.attach(connection, {})
             return
+        member = self._member(link.token)
+        if self.draining and not self._awaits(agreed, vacancy, member):
+            raise _draining()
         if len(self._sessions) >= self.settings.sessions:
             raise RefusedError(
                 errors_pb2.REFUSAL_REASON_BUSY,
@@ -182,7 +200,6 @@ class Lobby:
             )
         stay = use.session(agreed.matches, self._now())
         agreed = replace(agreed, matches=stay.matches)
-        member = self._member(link.token)
         session = Session(agreed, self, self.settings, self._journal, stay=stay, invited_to=vacancy, member=member)
         session.attach(connection)
         if member is not None:
@@ -259,7 +276,7 @@ class Lobby:
             return
         room = session.room
         if room > 0 and self._open:
-            suited = [vacancy for vacancy in self._open if self._suits(vacancy, session)]
+            suited = [vacancy for vacancy in self._open if self._offers(vacancy) and self._suits(vacancy, session)]
             for vacancy in suited[:room]:
                 self._offer(vacancy, session)
                 room -= 1
@@ -356,6 +373,8 @@ class Lobby:
             before.end(errors_pb2.SESSION_END_REASON_REPLACED, "another stream shows the token of the seat")
         if vacancy.taken_by is not None and not vacancy.taken_by.holds(vacancy):
             raise _token_refused("the token's seat is taken", "a seat can be taken once")
+        if vacancy.taken_by is None and vacancy not in self._open:
+            raise _token_refused("the token's seat is lost", "a seat is kept for its bot for a while, and that is over")
         return vacancy
 
     def _given_back(self, vacancy: Vacancy) -> None:
@@ -370,6 +389,8 @@ class Lobby:
         if not vacancy.attempt.waiting_for(vacancy.seat):
             return
         self._open[vacancy] = None
+        if not self._offers(vacancy):
+            return
         for session in list(self._with_room.values()):
             if self._suits(vacancy, session):
                 self._offer(vacancy, session)
@@ -386,16 +407,38 @@ class Lobby:
         if self._with_room.pop(session.session_id, None) is not None and session.room > 0:
             self._with_room[session.session_id] = session
 
+    def _offers(self, vacancy: Vacancy) -> bool:
+        """True if an open seat may be offered now: while the arena drains, only one of a match that has begun."""
+        return not self.draining or vacancy.attempt.match is not None
+
+    def _awaits(self, agreed: Greeting, invitation: Vacancy | None, member: Member | None) -> bool:
+        """True if a bot may take a seat of a match that goes on, in place of one that failed."""
+        if invitation is not None:
+            return self._offers(invitation)
+        return any(self._offers(vacancy) and _suits(vacancy, agreed, member) for vacancy in self._open)
+
     def _suits(self, vacancy: Vacancy, session: Session) -> bool:
-        games = session.greeting.games
-        pool = None if session.member is None else session.member.pool
-        return (
-            vacancy.pool is pool
-            and (vacancy.walk_in or pool is not None)
-            and session.session_id not in vacancy.declined
-            and (vacancy.reserved is None or vacancy.reserved.suits(session.greeting))
-            and (not games or among(vacancy.attempt.spec.game.name, games))
-        )
+        return session.session_id not in vacancy.declined and _suits(vacancy, session.greeting, session.member)
+
+
+def _suits(vacancy: Vacancy, agreed: Greeting, member: Member | None) -> bool:
+    """True if a bot may take a seat."""
+    pool = None if member is None else member.pool
+    return (
+        vacancy.pool is pool
+        and (vacancy.walk_in or pool is not None)
+        and (vacancy.reserved is None or vacancy.reserved.suits(agreed))
+        and (not agreed.games or among(vacancy.attempt.spec.game.name, agreed.games))
+    )
+
+
+def _draining() -> RefusedError:
+    return RefusedError(
+        errors_pb2.REFUSAL_REASON_DRAINING,
+        ours="the arena is stopping",
+        yours="a new session",
+        remedy="try again when it has started anew",
+    )
 
 
 def _token_refused(yours: str, remedy: str) -> RefusedError:

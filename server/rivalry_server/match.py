@@ -180,6 +180,13 @@ class Match:
             self.fault(error)
         return True
 
+    def renamed(self, seat: int, name: str, version: str) -> None:
+        """The bot of a seat was started anew and calls itself something else."""
+        if self.result is None and not self._suspended:
+            self._page.seated(seat, name, version)
+            if self._spectator is not None:
+                self._spectator.seated(seat, name, version)
+
     def caught_up(self) -> None:
         """All events so far are told, to whom they concern."""
         self._told = len(self.log)

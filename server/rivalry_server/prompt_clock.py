@@ -158,6 +158,23 @@ class PromptClock:
             player.number, measured_us, network_us=self._session.pings.least_us, arena_us=arena_us
         )
 
+    def held_up(self, charge: Charge) -> str:
+        """Why the match is void because of the arena's part in ``charge`` and before; empty where it is not."""
+        settings = self._session.settings
+        player = self._player
+        arena_us = charge.arena_us
+        if arena_us > settings.arena_share_prompt_s * 1_000_000:
+            told, bound_s = f"prompt {player.number} of seat {player.seat}", settings.arena_share_prompt_s
+            told += f" for {_s(arena_us)} s"
+        elif (arena_us := arena_us + player.clock.spent.arena_us) > settings.arena_share_s * 1_000_000:
+            told, bound_s = (
+                f"seat {player.seat} for {_s(arena_us)} s until prompt {player.number}",
+                settings.arena_share_s,
+            )
+        else:
+            return ""
+        return f"the arena held up {told}; at most {bound_s:g} s are its share"
+
     def up(self, charge: Charge) -> str:
         """Why the prompt's time is up after ``charge``, in words."""
         number = self._player.number
@@ -170,7 +187,9 @@ class PromptClock:
         return f"no sign of life for {self._session.settings.watchdog_s:g} s at prompt {number}"
 
     def rejected(self, at: float) -> None:
-        """An answer that was read at ``at`` is rejected now: the bot's time goes on."""
+        """An answer that was read at ``at`` is rejected now: the bot's time goes on, if it does."""
+        if not self.runs:
+            return
         now = self._now()
         player = self._player
         player.spent_arena_us = self._arena_us(at) + round((now - at) * 1_000_000)

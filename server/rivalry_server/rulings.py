@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Final
+from typing import TYPE_CHECKING, Final
 
 from rivalry.arena.v1 import errors_pb2, session_pb2
 from rivalry_engine.game import Objection
@@ -10,6 +10,9 @@ from rivalry_engine.prompt import Answer
 from rivalry_server import frames, reasons
 from rivalry_server.words import overlong, shortened
 from rivalry_wire.codec import Codec, UnreadableError
+
+if TYPE_CHECKING:
+    from rivalry_server.player import Player
 
 REASONS: Final = {
     reasons.ILLEGAL: errors_pb2.RULING_REASON_ILLEGAL,
@@ -53,7 +56,7 @@ def ruling(
     )
 
 
-def rejection(objection: Objection, *, match: int, number: int, tries_left: int, budget_us: int | None) -> bytes:
+def rejection(objection: Objection, player: Player, *, match: int, budget_us: int | None) -> bytes:
     """The ruling on an answer to the open prompt that the rules or its form forbid."""
     reason = REASONS[reasons.word(objection.code)]
     return ruling(
@@ -61,11 +64,61 @@ def rejection(objection: Objection, *, match: int, number: int, tries_left: int,
         reason,
         objection.text,
         match=match,
-        number=number,
+        number=player.number,
         code=objection.code if reason == errors_pb2.RULING_REASON_ILLEGAL else "",
-        tries_left=tries_left,
+        tries_left=player.tries,
         budget_us=budget_us,
     )
+
+
+def rejected_before(player: Player, *, match: int, budget_us: int | None) -> bytes:
+    """The same for a rejection of which no more is known than that it was."""
+    return ruling(
+        errors_pb2.RULING_KIND_REJECTED,
+        errors_pb2.RULING_REASON_UNSPECIFIED,
+        "an answer to this prompt was rejected before the arena was started again",
+        match=match,
+        number=player.number,
+        tries_left=player.tries,
+        budget_us=budget_us,
+    )
+
+
+def out_of_turn(
+    message: session_pb2.Answer,
+    player: Player,
+    *,
+    match: int,
+    told: bool,
+    taken: Answer | None,
+    expired: int | None,
+    codec: Codec,
+    note_bytes: int,
+) -> bytes:
+    """The ruling on an answer to a prompt that is not open.
+
+    ``told``: the bot has the open prompt, if there is one; ``taken`` is the answer that was taken last, ``expired`` the
+    number of the prompt whose time was up.
+    """
+    number = message.number
+    kind, reason = errors_pb2.RULING_KIND_STALE, errors_pb2.RULING_REASON_NUMBER
+    last_taken = player.number if not player.open else player.number - 1
+    if number == expired:
+        kind, text = errors_pb2.RULING_KIND_EXPIRED, f"the time for prompt {number} was up"
+    elif player.end is not None:
+        reason = errors_pb2.RULING_REASON_OVER
+        text = f"this seat's part in the match is over: {player.end}"
+    elif taken is not None and number == last_taken:
+        again = answer_in(message, codec, note_bytes)
+        if isinstance(again, Answer) and _said(again) == _said(taken):
+            kind, text = errors_pb2.RULING_KIND_DUPLICATE, f"prompt {number} was answered so before"
+        else:
+            kind, text = errors_pb2.RULING_KIND_CONFLICT, f"prompt {number} was answered otherwise before"
+    elif player.open and told:
+        text = f"prompt {player.number} is open; the answer was to {number}"
+    else:
+        text = f"no prompt is open; the answer was to {number}"
+    return ruling(kind, reason, text, match=match, number=number)
 
 
 def without_match(match: int, number: int, *, over: bool) -> bytes:
@@ -102,3 +155,7 @@ def answer_in(message: session_pb2.Answer, codec: Codec, note_bytes: int) -> Ans
         return Answer(action=codec.read_action(message.action.value), parts=parts, note=note)
     except UnreadableError as error:
         return Objection("unreadable", str(error))
+
+
+def _said(answer: Answer) -> tuple[object, ...]:
+    return (answer.index, answer.parts, answer.action, answer.text)

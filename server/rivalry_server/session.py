@@ -34,6 +34,7 @@ if TYPE_CHECKING:
     from rivalry_server.lobby import Lobby, Vacancy
     from rivalry_server.pool import Member
 
+DRAINS: Final = "the arena is stopping: running matches may end, and no new ones begin"
 RESUME: Final = "resume"
 """The feature of bots that come back and say what they have."""
 
@@ -156,6 +157,12 @@ class Session:
         """Of so many matches a bot that comes back may tell; each that is not known here is told to be over."""
         return 2 * self.greeting.matches + KEPT
 
+    def greeted(self, greeting: Greeting) -> None:
+        """Its bot was started anew and has said hello again."""
+        self.greeting = greeting
+        for seat in self._seats.values():
+            seat.greeted()
+
     def comes_back_too_often(self) -> bool:
         """Counts a resume; True if there were too many of late: each makes the arena tell all that is open again."""
         return self._resumes.spent(self.now())
@@ -176,8 +183,11 @@ class Session:
         connection.belongs_to(self, pieces=4 * self.greeting.matches)
         going_on = acks is not None or bool(self._seats)
         self._welcome(resumed=going_on, protocol=connection.protocol)
+        if (left_us := self._lobby.drains_us) is not None:
+            self.drain(left_us)
         self.pings = Pings(self, self.settings.ping_s)
-        self.pings.start()
+        if self.end_reason is None:
+            self.pings.start()
         log.info(
             "session_resumed" if going_on else "session_opened",
             session=self.session_id,
@@ -300,9 +310,9 @@ class Session:
             self._put_off()
             connection.close(session_ended(reason, text, remedy=remedy))
 
-    def drain(self, remaining_us: int, text: str) -> None:
+    def drain(self, remaining_us: int) -> None:
         """Tells the bot that the arena will stop."""
-        message = session_pb2.Drain(remaining_us=remaining_us, text=text)
+        message = session_pb2.Drain(remaining_us=remaining_us, text=DRAINS)
         self.put(frames.piece(frames.DRAIN, message.SerializeToString()))
 
     def heard(self, message: session_pb2.FromBot, at: float) -> None:
@@ -347,8 +357,6 @@ class Session:
         return self._handles
 
     def _answer(self, answer: session_pb2.Answer, at: float) -> None:
-        if len(self.keys) > 1:
-            self.has_newest_token()
         seat = self._seats.get(answer.match)
         if seat is not None and seat.begun:
             if not seat.answered(answer, at):
@@ -411,7 +419,10 @@ class Session:
         self.keys = [key]
 
     def has_newest_token(self) -> None:
-        """The bot has answered what came after the newest token."""
+        """The bot has answered what came after the newest token, and on the same stream.
+
+        An answer to a prompt is no such thing: it may cross the welcome.
+        """
         if len(self.keys) > 1:
             self.keys = self.keys[-1:]
             self._lobby.remember(self)

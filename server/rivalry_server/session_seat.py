@@ -5,7 +5,7 @@ from __future__ import annotations
 from functools import partial
 from typing import TYPE_CHECKING
 
-from rivalry.arena.v1 import errors_pb2, session_pb2
+from rivalry.arena.v1 import session_pb2
 from rivalry_engine.game import Objection
 from rivalry_engine.prompt import Answer
 from rivalry_server import rulings
@@ -63,13 +63,17 @@ class SessionSeat(Seat, Due):
         """True while the prompt waits for room among the session's open prompts."""
         self._room: TimerHandle | None = None
         """Set while it does: when it fires, the prompt's clock starts all the same."""
+        self._excused = False
+        """True while the bot is away by no fault of its own, since the arena was started anew."""
         self._away_since = 0.0
         self._away_s = 0.0
         """How long the bot was away in this match while its clock stood still."""
         self._grace: TimerHandle | None = None
         """Set while the bot is away: the seat is lost when it fires."""
-        self._rejection: bytes | None = None
-        """The last ruling on the open prompt."""
+        self._rejection: Objection | None = None
+        """Why the last answer to the open prompt was not taken."""
+        self._known = False
+        """True while the open prompt waits to be told again to a bot that has it."""
         self._reader = Reader(0)
         """Has what the bot is known to have."""
         self._told = 0
@@ -90,8 +94,18 @@ class SessionSeat(Seat, Due):
         self._told = self._reader.have
         self._clock.seated(match, player)
         self._tell_start(resumed=player.resumed)
+        self._excused = player.resumed and not self.session.attached
         if not self.session.attached and not self.kept_without_stream("the bot was away"):
             self.absent = (End.DISCONNECT, "the bot was away when its match went on")
+
+    def greeted(self) -> None:
+        """The session's bot was started anew and has said hello: it may be another version, and want other things."""
+        greeting = self.session.greeting
+        self.live = "live_events" in greeting.features
+        if (self.name, self.version) != (greeting.name, greeting.version):
+            self.name, self.version = greeting.name, greeting.version
+            if self.begun:
+                self._match.renamed(self._player.seat, self.name, self.version)
 
     def resumed(self, ack: session_pb2.Ack | None) -> None:
         """The bot is back on a new stream and has what ``ack`` says, None for nothing: it is told what it misses."""
@@ -122,8 +136,11 @@ class SessionSeat(Seat, Due):
             if self._holds_slot:
                 self._put_prompt()
                 if ack is not None and ack.prompt == player.number:
+                    self._known = True
                     self._put_rejection()
-            elif player.open and not self._queued:  # another was awaited in its place
+            elif self._queued:
+                self._wait_for_room()
+            elif player.open:  # another was awaited in its place
                 self.ask()
         except Exception as error:
             match.fault(error)
@@ -132,19 +149,9 @@ class SessionSeat(Seat, Due):
         """Tells again, to a bot that has the open prompt, that an answer to it was rejected."""
         player = self._player
         if self._rejection is not None:
-            self.session.put(self._rejection)
+            self._rule_rejected(self._rejection, self._clock.left_us())
         elif player.tries < TRIES:
-            self.session.put(
-                rulings.ruling(
-                    errors_pb2.RULING_KIND_REJECTED,
-                    errors_pb2.RULING_REASON_UNSPECIFIED,
-                    "an answer to this prompt was rejected before the arena was started again",
-                    match=self._handle,
-                    number=player.number,
-                    tries_left=player.tries,
-                    budget_us=self._clock.left_us(),
-                )
-            )
+            self.session.put(rulings.rejected_before(player, match=self._handle, budget_us=self._clock.left_us()))
 
     def _tell_start(self, *, resumed: bool, replaces: int = 0) -> None:
         wire = self._match.wire
@@ -153,7 +160,8 @@ class SessionSeat(Seat, Due):
     def kept_without_stream(self, text: str) -> bool:
         """The stream is gone without a word; False if the seat is not kept for its bot to come back.
 
-        The clock of an open prompt runs on, or stands still until the bot is back, as the match's policies say.
+        The clock of an open prompt runs on, and that of one that is asked meanwhile runs too; or they stand still until
+        the bot is back, as the match's policies say.
         """
         session = self.session
         if not self.begun or not session.resumable:
@@ -176,6 +184,7 @@ class SessionSeat(Seat, Due):
         self.away = True
         self._away_since = session.now()
         self._grace = session.loop.call_later(grace_s, self._away_too_long, why)
+        self._pass_time()
         return True
 
     def _away_too_long(self, text: str) -> None:
@@ -184,6 +193,7 @@ class SessionSeat(Seat, Due):
 
     def _back(self) -> None:
         """The bot is there again, or will not be."""
+        self._excused = False
         if self.away and self._match.spec.policies.grace_paused:
             self._away_s += self.session.now() - self._away_since
         self.away = False
@@ -197,11 +207,21 @@ class SessionSeat(Seat, Due):
             self.open()
         else:
             self._queued = True
+            self._wait_for_room()
+
+    @property
+    def _stands(self) -> bool:
+        """True while the bot is away and its clock stands still."""
+        return self.away and (self._excused or self._match.spec.policies.grace_paused)
+
+    def _wait_for_room(self) -> None:
+        if self._room is None and not self._stands and not self._clock.runs:
             self._room = self.session.loop.call_later(self.session.settings.room_s, self._waited_for_room)
 
     def _waited_for_room(self) -> None:
         """The bot has taken on more than it gets to: others need not wait for it without end."""
-        if self.wanted:
+        self._room = None
+        if self.wanted and not self._stands:
             self._clock.ask()
             self._clock.start(self.session.now())
 
@@ -223,6 +243,13 @@ class SessionSeat(Seat, Due):
             self._put_prompt()
         except Exception as error:
             self._match.fault(error)
+            return
+        self._pass_time()
+
+    def _pass_time(self) -> None:
+        """Starts the clock of a prompt that cannot be written, since the bot is away, where its time passes."""
+        if self.away and not self._stands and self._holds_slot and not self._clock.runs:
+            self._clock.start(self.session.now())
 
     def _put_prompt(self) -> None:
         """Puts the open prompt into the next frame, with what is left of its time."""
@@ -237,6 +264,7 @@ class SessionSeat(Seat, Due):
             features=session.greeting.features,
         )
         self._prompt = pieces.pop()
+        self._known = False
         for events in pieces:
             session.put(events)
         self._told = len(match.log)
@@ -364,7 +392,8 @@ class SessionSeat(Seat, Due):
     def answered(self, message: session_pb2.Answer, at: float) -> bool:
         """An answer that was read at ``at``; False if no open prompt asked for it."""
         player = self._player
-        if not player.open or message.number != player.number or self._prompt is not None or not self._holds_slot:
+        pending = self._prompt is not None and not self._known
+        if not player.open or message.number != player.number or pending or not self._holds_slot:
             self._rule_out_of_turn(message)
             return False
         charge = self._clock.charge(at)
@@ -402,36 +431,29 @@ class SessionSeat(Seat, Due):
         player = self._player
         self._clock.rejected(at)
         budget_us = self._clock.left_us(at) if player.tries else None
-        self._rejection = rulings.rejection(
-            objection, match=self._handle, number=player.number, tries_left=player.tries, budget_us=budget_us
-        )
-        self.session.put(self._rejection)
+        self._rejection = objection
+        self._rule_rejected(objection, budget_us)
         if not player.tries:
             text = f"prompt {player.number}: {shortened(objection.text)} ({objection.code})"
             self._lost(End.ILLEGAL, text)
 
+    def _rule_rejected(self, objection: Objection, budget_us: int | None) -> None:
+        self.session.put(rulings.rejection(objection, self._player, match=self._handle, budget_us=budget_us))
+
     def _rule_out_of_turn(self, message: session_pb2.Answer) -> None:
         """Says what became of an answer to a prompt that is not open."""
-        player = self._player
-        number = message.number
-        kind, reason = errors_pb2.RULING_KIND_STALE, errors_pb2.RULING_REASON_NUMBER
-        last_taken = player.number if not player.open else player.number - 1
-        if number == self._expired:
-            kind, text = errors_pb2.RULING_KIND_EXPIRED, f"the time for prompt {number} was up"
-        elif player.end is not None:
-            reason = errors_pb2.RULING_REASON_OVER
-            text = f"this seat's part in the match is over: {player.end}"
-        elif self._taken is not None and number == last_taken:
-            again = rulings.answer_in(message, self._match.wire.codec, self.session.settings.note_bytes)
-            if isinstance(again, Answer) and _said(again) == _said(self._taken):
-                kind, text = errors_pb2.RULING_KIND_DUPLICATE, f"prompt {number} was answered so before"
-            else:
-                kind, text = errors_pb2.RULING_KIND_CONFLICT, f"prompt {number} was answered otherwise before"
-        elif player.open and self._prompt is None and self._holds_slot:
-            text = f"prompt {player.number} is open; the answer was to {number}"
-        else:
-            text = f"no prompt is open; the answer was to {number}"
-        self.session.put(rulings.ruling(kind, reason, text, match=self._handle, number=number))
+        self.session.put(
+            rulings.out_of_turn(
+                message,
+                self._player,
+                match=self._handle,
+                told=self._prompt is None and self._holds_slot,
+                taken=self._taken,
+                expired=self._expired,
+                codec=self._match.wire.codec,
+                note_bytes=self.session.settings.note_bytes,
+            )
+        )
 
     def _flag_fell(self) -> None:
         if not self._player.open:
@@ -442,20 +464,10 @@ class SessionSeat(Seat, Due):
 
     def _spoils(self, charge: Charge) -> bool:
         """True if the arena held up the seat so long that the match is void."""
-        settings = self.session.settings
-        spent_us = self._player.clock.spent.arena_us
-        number = self._player.number
-        if charge.arena_us > settings.arena_share_prompt_s * 1_000_000:
-            told = f"prompt {number} of seat {self._player.seat} for {charge.arena_us / 1_000_000:.3f} s"
-            bound_s = settings.arena_share_prompt_s
-        elif charge.arena_us + spent_us > settings.arena_share_s * 1_000_000:
-            held_s = (charge.arena_us + spent_us) / 1_000_000
-            told = f"seat {self._player.seat} for {held_s:.3f} s until prompt {number}"
-            bound_s = settings.arena_share_s
-        else:
-            return False
-        self._match.held_up(f"the arena held up {told}; at most {bound_s:g} s are its share")
-        return True
+        why = self._clock.held_up(charge)
+        if why:
+            self._match.held_up(why)
+        return bool(why)
 
     def _time_is_up(self, charge: Charge) -> None:
         self._expired = self._player.number
@@ -483,7 +495,3 @@ class _LiveEvents(Due):
     def written(self, now: float) -> bytes:
         self.queued = False
         return self._seat.written_events()
-
-
-def _said(answer: Answer) -> tuple[object, ...]:
-    return (answer.index, answer.parts, answer.action, answer.text)

@@ -21,6 +21,8 @@ from rivalry_engine.chance import Stream
 
 FromArena = session_pb2.FromArena
 ILLEGAL = 99
+TURNS = 10
+"""So many turns of the loop an arena waits at a step that a bot awaited: what the bot says then comes first."""
 
 
 class Diary:
@@ -65,6 +67,8 @@ class EnduringArena:
 
     def __init__(self, *, cuts: Sequence[int] = (), ruling_first: bool = False, by_error: bool = False) -> None:
         self.steps = 0
+        self.passed = 0
+        """The steps of all streams together, and one for each dial."""
         self.welcomes = 0
         self.dialled_at: list[float] = []
         self.heard: list[session_pb2.FromBot] = []
@@ -72,6 +76,8 @@ class EnduringArena:
         """Those that the arena took or rejected: number and index."""
         self.stray: list[session_pb2.Answer] = []
         """Those to no open prompt."""
+        self.early: list[session_pb2.Answer] = []
+        """Those that left over a stream before their prompt was told over it."""
         self.acknowledged = False
         self.over = False
         self._cuts = list(cuts)
@@ -85,16 +91,24 @@ class EnduringArena:
         self._ended = False
         self._tokens: list[bytes] = []
         self._streams: set[asyncio.Task[None]] = set()
+        self._awaited: dict[asyncio.Future[None], int] = {}
 
     def dial(self) -> Link:
         """A new stream to the arena."""
         self.dialled_at.append(asyncio.get_running_loop().time())
+        self._passes()
         ours, theirs = QueueLink.pair()
-        link = _Breaking(ours) if self._by_error else ours
+        link = _Watched(_Breaking(ours) if self._by_error else ours, self.early)
         serving = asyncio.ensure_future(self._serve(theirs))
         self._streams.add(serving)
         serving.add_done_callback(self._streams.discard)
         return link
+
+    async def steps_on(self, steps: int) -> None:
+        """Returns when so many more steps have passed, or after a second without that."""
+        reached = asyncio.get_running_loop().create_future()
+        self._awaited[reached] = self.passed + steps
+        await asyncio.wait((reached,), timeout=1.0)
 
     async def close(self) -> None:
         """Ends what still runs, and raises what went wrong in it."""
@@ -108,7 +122,7 @@ class EnduringArena:
         greeted = False
         try:
             while (frame := await link.read()) is not None:
-                self._step()
+                await self._step()
                 told: list[FromArena] = []
                 for message in play_pb2.PlayRequest.FromString(frame).messages:
                     self.heard.append(message)
@@ -118,22 +132,35 @@ class EnduringArena:
                     else:
                         greeted = True
                         told += self._greeted(message)
-                self._step()
+                await self._step()
                 for message in told:
                     await link.write(play_pb2.PlayResponse(messages=[message]).SerializeToString())
                     self.welcomes += message.HasField("welcome")
-                    self._step()
+                    await self._step()
         except _CutError:
             link.hang_up()
         except LinkError:
             return
 
-    def _step(self) -> None:
+    async def _step(self) -> None:
         self.steps += 1
+        if self._passes():
+            for _ in range(TURNS):
+                await asyncio.sleep(0)
         if self._cuts and self.steps >= self._cuts[0]:
             self._cuts.pop(0)
             self.steps = 0
             raise _CutError
+
+    def _passes(self) -> bool:
+        """One more step is taken; True if somebody awaited it."""
+        self.passed += 1
+        reached = [awaited for awaited, at in self._awaited.items() if self.passed >= at]
+        for awaited in reached:
+            del self._awaited[awaited]
+            if not awaited.done():
+                awaited.set_result(None)
+        return bool(reached)
 
     def _greeted(self, message: session_pb2.FromBot) -> list[FromArena]:
         resumes = message.HasField("resume")
@@ -211,6 +238,32 @@ class _Breaking(Link):
         return frame
 
     async def write(self, frame: bytes) -> None:
+        await self._link.write(frame)
+
+    def hang_up(self) -> None:
+        self._link.hang_up()
+
+    async def close(self) -> None:
+        await self._link.close()
+
+
+class _Watched(Link):
+    """A link that notes the answers which leave before their prompt has come."""
+
+    def __init__(self, link: Link, early: list[session_pb2.Answer]) -> None:
+        self._link = link
+        self._early = early
+        self._told: set[int] = set()
+
+    async def read(self) -> bytes | None:
+        frame = await self._link.read()
+        for message in play_pb2.PlayResponse.FromString(frame or b"").messages:
+            self._told.add(message.prompt.number)
+        return frame
+
+    async def write(self, frame: bytes) -> None:
+        said = [message.answer for message in play_pb2.PlayRequest.FromString(frame).messages]
+        self._early += [answer for answer in said if answer.number and answer.number not in self._told]
         await self._link.write(frame)
 
     def hang_up(self) -> None:

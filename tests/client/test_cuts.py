@@ -32,6 +32,22 @@ def awaiting(diary: Diary) -> type[Bot]:
     return Awaiting
 
 
+def ending_later(diary: Diary, arena: EnduringArena, steps: int, turns: int) -> type[Bot]:
+    """The same bot, which answers so many steps of the arena after it was asked, and turns of the loop after those."""
+
+    class EndingLater(noting(diary)):  # type: ignore[misc]
+        quick = False
+
+        async def choose(self, prompt: Prompt) -> object:
+            answer = super().choose(prompt)
+            await arena.steps_on(steps)
+            for _ in range(turns):
+                await asyncio.sleep(0)
+            return answer
+
+    return EndingLater
+
+
 def blocking(diary: Diary) -> type[Bot]:
     """The same bot, which answers from a thread of its own."""
 
@@ -67,7 +83,7 @@ def checked(arena: EnduringArena, ending: Ending, diary: Diary) -> None:
         return
     assert (ending.kind, ending.matches) == ("done", 1)
     assert diary.lines == WHOLE
-    assert (arena.answers, arena.stray) == (ANSWERS, [])
+    assert (arena.answers, arena.stray, arena.early) == (ANSWERS, [], [])
 
 
 def test_a_match_without_a_cut_has_many_points_at_which_it_could_be_cut() -> None:
@@ -87,6 +103,19 @@ def test_a_stream_cut_at_any_point_is_resumed_and_no_choice_is_made_twice(kind: 
         arena, diary = EnduringArena(cuts=[cut], ruling_first=ruling_first), Diary()
 
         ending = run(played_on(arena, kind(diary)))
+
+        checked(arena, ending, diary)
+
+
+@pytest.mark.parametrize("ruling_first", [False, True])
+@pytest.mark.parametrize("turns", [0, 2])
+def test_a_thought_that_ends_at_any_step_after_any_cut_is_said_when_its_prompt_was_told_again(
+    turns: int, ruling_first: bool
+) -> None:
+    for cut, later in itertools.product(range(4, steps() + 1), range(1, 9)):
+        arena, diary = EnduringArena(cuts=[cut], ruling_first=ruling_first), Diary()
+
+        ending = run(played_on(arena, ending_later(diary, arena, later, turns)))
 
         checked(arena, ending, diary)
 
@@ -133,4 +162,4 @@ def test_what_is_answered_without_a_stream_is_said_when_the_prompt_is_asked_agai
         ending = run(played_on(arena, Slow))
 
         assert ending.kind == "done"
-        assert (arena.answers, arena.stray) == ([(1, 0), (2, 0)], [])
+        assert (arena.answers, arena.stray, arena.early) == ([(1, 0), (2, 0)], [], [])

@@ -62,6 +62,8 @@ class Course:
         self._anew = False
         self._session = ""
         self._waiting: asyncio.Timeout | None = None
+        self._until = float("inf")
+        """No stream is sought after that moment, in seconds of the loop."""
         self._lost_at = 0.0
         self._welcomed_at = 0.0
 
@@ -125,12 +127,12 @@ class Course:
         self.connection.over = True
 
     def hasten(self, seconds: float) -> None:
-        """Where a stream is sought, it is for so long at most."""
+        """Where a stream is sought, it is for so long at most from now on."""
+        self._until = min(self._until, asyncio.get_running_loop().time() + seconds)
         waiting = self._waiting
         if waiting is not None and not waiting.expired():
-            until = asyncio.get_running_loop().time() + seconds
             before = waiting.when()
-            waiting.reschedule(until if before is None else min(before, until))
+            waiting.reschedule(self._until if before is None else min(before, self._until))
 
     async def _stream(self) -> Ending:
         """One stream from its first message to its end."""
@@ -142,7 +144,11 @@ class Course:
 
     def _goes_on(self, ending: Ending) -> bool:
         streams = self._streams
-        if streams is None or self.ending is not None or self.leaving:
+        if self._crash_untold:
+            ending = Ending("lost")
+        elif self.ending is not None:
+            return False
+        if streams is None or self.leaving:
             return False
         if self._anew:
             return streams.idle
@@ -154,12 +160,13 @@ class Course:
         assert self._streams is not None
         loop = asyncio.get_running_loop()
         self._lost_at = loop.time()
-        if not self._anew:
+        if not (self._anew or self.ending):
             what = "the arena restarts" if lost.kind == "restart" else "the stream was lost"
             self._report.line(f"{what} ({lost.text}); {self._streams.trying} for {self._patience_s:g} s")
         last = lost
+        until = min(self._until, self._lost_at + (self._patience_s or PATIENCE_S))
         try:
-            async with asyncio.timeout(self._patience_s or PATIENCE_S) as self._waiting:
+            async with asyncio.timeout_at(until) as self._waiting:
                 while True:
                     self.open(await self._streams.next(self._session))
                     last = await self._stream()
@@ -176,6 +183,12 @@ class Course:
             return self.ending
         finally:
             self._waiting = None
+
+    @property
+    def _crash_untold(self) -> bool:
+        """True if the bot crashed a moment ago and the stream is gone before the arena has said that it knows."""
+        crashed = self.ending is not None and self.ending.kind == "crash"
+        return crashed and not self.connection.over and asyncio.get_running_loop().time() < self._until
 
     def _ping(self, nonce: int) -> None:
         self.connection.outbox.put(session_pb2.FromBot(ping=session_pb2.Ping(nonce=nonce)))

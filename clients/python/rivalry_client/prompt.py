@@ -42,10 +42,8 @@ class WirePrompt(Prompt):
     """
 
     ruling: Ruling | None = None
-    said: session_pb2.FromBot | None = None
-    """What was answered to it, kept while it is open: sent again if the stream is lost."""
-    said_over: object = None
-    """The stream over which it was answered."""
+    said: list[session_pb2.FromBot]
+    """What the bot said to it, kept while it is open: sent when it is told again over another stream."""
     earlier: Sequence[Backlog] = ()
     """Events that came before it in messages of their own."""
 
@@ -58,6 +56,7 @@ class WirePrompt(Prompt):
         self.kind = message.kind
         self.luck = match.luck
         self.tries_left = message.tries_left
+        self.said = []
         self._events_seen = events_seen
 
     @property
@@ -157,14 +156,19 @@ class WirePrompt(Prompt):
         """The same prompt after its answer was rejected."""
         prompt = WirePrompt(self.match, self.message, handle=self.handle, events_seen=self._events_seen)
         prompt.__dict__.update(self.__dict__)
-        prompt.said = None
+        prompt.said = []
         prompt.ruling = ruling
         prompt.tries_left = ruling.tries_left
         return prompt
 
-    def told_again(self, message: session_pb2.Prompt) -> None:
-        """The arena has said it once more, to a bot that was away: the budget is what is left now."""
+    def told_again(self, message: session_pb2.Prompt) -> list[session_pb2.FromBot]:
+        """The arena has said it once more, to a bot that was away: the budget is what is left now.
+
+        Returns what is to be said to it over the new stream.  With fewer tries left than the bot knows of that is
+        nothing: its answer came and was rejected, and a ruling follows.
+        """
         self.budget_s = message.budget_us / 1e6 if message.HasField("budget_us") else None
+        return self.said if message.tries_left >= self.tries_left else []
 
     def __repr__(self) -> str:
         return f"<prompt {self.number} {self.kind!r}: {len(self.message.parts)} choices>"

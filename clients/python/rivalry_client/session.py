@@ -5,7 +5,8 @@ go to their bots, pings are answered at once.  Leaving: the last word is said, t
 moment.  Kinds and values that are not known here are ignored.
 
 Without a stream the bots think on and nothing is sent.  What they said meanwhile is kept where it belongs, an answer
-with its prompt and a resignation with its match, and is sent when the arena asks again for just that.
+with its prompt and a resignation with its match, and is sent when the arena asks again for just that: a new stream that
+is open, and even welcomed, is not enough, since to the arena no prompt is open on it that was not told on it.
 """
 
 from __future__ import annotations
@@ -127,16 +128,17 @@ class Session(Wire, Speaker):
     def answer(self, prompt: Prompt, answer: Answer, *, number: int | None = None) -> None:
         """Sends an answer, under the prompt's number unless another is given."""
         assert isinstance(prompt, WirePrompt)
-        if number is None:
-            message = prompt.said = said(prompt, answer, prompt.number)
-            prompt.said_over = self._course.connection
-        else:
-            message = said(prompt, answer, number)
-        self._put(message)
+        message = said(prompt, answer, prompt.number if number is None else number)
+        prompt.said.append(message)
+        self._tell(self._tables.get(prompt.handle), message)
 
     def say(self, message: session_pb2.FromBot) -> None:
-        """Sends any message with the next frame."""
-        self._put(message)
+        """Sends any message with the next frame; what is about a match waits for its prompt as an answer does."""
+        kind = message.WhichOneof("message")
+        table = self._tables.get(getattr(getattr(message, kind), "match", 0)) if kind else None
+        if table is not None and table.prompt is not None:
+            table.prompt.said.append(message)
+        self._tell(table, message)
 
     def frame(self, frame: bytes) -> None:
         """Sends bytes as a frame of their own."""
@@ -243,6 +245,7 @@ class Session(Wire, Speaker):
         if table is None or (message.number <= table.number and self._asked_before(table, message)):
             return
         table.number = message.number
+        table.told_over = self.connection
         prompt = WirePrompt(table.match, message, handle=table.handle, events_seen=table.events_seen)
         table.events_seen = max(table.events_seen, message.first_event + message.event_count - 1)
         if table.backlog:
@@ -250,21 +253,19 @@ class Session(Wire, Speaker):
         self._ask(table, prompt)
 
     def _asked_before(self, table: Table, message: session_pb2.Prompt) -> bool:
-        """True for a prompt that the bot has had: it is not asked twice, and what it answered is sent again."""
+        """True for a prompt that the bot has had: it is not asked twice, and what it said is sent over this stream."""
         if message.number < table.number:
             return True
+        told_over, table.told_over = table.told_over, self.connection
         if table.resign is not None:
-            self._put(table.resign)
-            return True
-        prompt = table.prompt
-        if prompt is None:
+            again = [table.resign]
+        elif table.prompt is not None:
+            again = table.prompt.told_again(message)
+        else:
             return False
-        prompt.told_again(message)
-        # With fewer tries left than the bot knows of, its answer came and was rejected: a ruling follows.
-        rejected = message.tries_left < prompt.tries_left
-        if prompt.said is not None and prompt.said_over is not self.connection and not rejected:
-            prompt.said_over = self.connection
-            self._put(prompt.said)
+        if told_over is not self.connection:
+            for said_before in again:
+                self._put(said_before)
         return True
 
     def _ask(self, table: Table, prompt: WirePrompt) -> None:
@@ -274,7 +275,7 @@ class Session(Wire, Speaker):
 
     def chosen(self, table: Table, prompt: WirePrompt, value: object) -> None:
         """The bot answered a prompt that is still open."""
-        if self._course.ending is not None:
+        if self._course.ending is not None or self._course.leaving:
             return
         try:
             table.bot.reply(prompt, answered(table.bot, value), self)
@@ -285,7 +286,7 @@ class Session(Wire, Speaker):
         """The bot gives up a match."""
         table.prompt = None
         table.resign = session_pb2.FromBot(resign=session_pb2.Resign(match=table.handle, why=why[:1000]))
-        self._put(table.resign)
+        self._tell(table, table.resign)
 
     def _ruling(self, message: session_pb2.Ruling) -> None:
         ruling = Ruling(
@@ -297,13 +298,17 @@ class Session(Wire, Speaker):
         )
         table = self._tables.get(message.match)
         prompt = None if table is None else table.prompt
+        if ruling.reason == "over" and (table is None or self._course.leaving):
+            return  # the answer crossed the end of its match, or our goodbye
         if table is None or prompt is None or prompt.number != message.number:
             self._report.ruling(message.match, message.number, ruling)
             return
         if self._told_again and ruling.kind == "rejected" and ruling.tries_left >= prompt.tries_left:
             return  # the bot has had it before the stream was lost
         self._report.ruling(message.match, message.number, ruling)
-        if ruling.kind == "rejected" and ruling.tries_left > 0:
+        if ruling.kind == "stale":  # to the arena it was not open: should that tell it again, the answer is due again
+            table.told_over = None
+        elif ruling.kind == "rejected" and ruling.tries_left > 0:
             self._ask(table, prompt.again(ruling))
         elif ruling.kind in ("rejected", "expired"):
             table.prompt = None
@@ -387,9 +392,8 @@ class Session(Wire, Speaker):
         text = f"{type(error).__name__}: {error}" if str(error) else type(error).__name__
         over = course.ending is not None
         course.ending = Ending("crash", text, error=error)
-        if course.seeks:
-            course.hasten(FAREWELL_S)
-        elif not over:
+        course.hasten(FAREWELL_S)
+        if not (course.seeks or over):
             self._leave_after_crash(course.ending)
 
     def _leave_after_crash(self, crash: Ending) -> None:
@@ -405,6 +409,11 @@ class Session(Wire, Speaker):
         self._put(session_pb2.FromBot(leave=session_pb2.Leave(reason=session_pb2.LEAVE_REASON_DONE)))
         await asyncio.wait((running,), timeout=FAREWELL_S / 2)
         self._forget()
+
+    def _tell(self, table: Table | None, message: session_pb2.FromBot) -> None:
+        """Says something about a match if its newest prompt was told over this stream; else it waits until that is."""
+        if table is None or table.told_over is self._course.connection:
+            self._put(message)
 
     def _put(self, message: session_pb2.FromBot) -> None:
         """Sends a message with the next frame; without a stream it is dropped."""

@@ -19,6 +19,8 @@ from rivalry_engine.game import Game, View
 if TYPE_CHECKING:
     from google.protobuf.any_pb2 import Any as AnyMessage
 
+    from rivalry_client.connection import Connection
+
 
 Backlog: TypeAlias = "tuple[AnyMessage, int]"
 """Events that came in a message of their own, and how many of the last of them were new."""
@@ -78,7 +80,7 @@ class WireMatch(Match):
 class Table:
     """One match's place in a session."""
 
-    __slots__ = ("backlog", "bot", "events_seen", "handle", "lane", "match", "number", "prompt", "resign")
+    __slots__ = ("backlog", "bot", "events_seen", "handle", "lane", "match", "number", "prompt", "resign", "told_over")
 
     bot: Bot
 
@@ -93,6 +95,8 @@ class Table:
         self.prompt: WirePrompt | None = None
         self.number = 0
         """The newest prompt's."""
+        self.told_over: Connection | None = None
+        """The stream over which that prompt was told; None also where the arena says that it is not open."""
         self.events_seen = 0
         self.backlog: list[Backlog] = []
         """Events that the bot gets with its next prompt."""

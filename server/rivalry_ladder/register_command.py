@@ -16,7 +16,9 @@ from rivalry_server.commands.arena_where import Where, where_options
 @click.option("--version", required=True, metavar="TEXT", help="As the bot says it in its hello, if it says one.")
 @click.option("--digest", default="", metavar="SHA256", help="What its program is, in 64 hex digits.")
 @click.option("--file", "file", metavar="FILE", help="The same, computed from a file.")
-@click.option("--owner", default="", metavar="NAME", help="Whose bot it is, where you may say so; bots of one owner do not meet.")
+@click.option(
+    "--owner", default="", metavar="NAME", help="Whose bot it is, where you may say so; bots of one owner do not meet."
+)
 @click.option("--queue", "queues", multiple=True, metavar="QUEUE", help="Where it plays; all where not given.")
 @click.option("--link", is_flag=True, help="A new version's online rating begins where the one before is, less sure.")
 @click.option("--new-token", is_flag=True, help="Give it another token; the one before is revoked.")
@@ -70,3 +72,5 @@ def command(
             "its token is shown this once: hand it over in RIVALRY_TOKEN or in a file of mode 600 (--token-file); "
             f"RIVALRY_TOKEN=… rivalry bot NAME --address {where.address} dials in with a built-in bot"
         )
+    else:
+        output.tell("its token was told when it was registered; --new-token gives it another")

@@ -72,6 +72,9 @@ def test_a_ladder_is_asked_killed_and_goes_on(
         made = told(capsys, "register", "alice", "--version", "1")
         assert made["token"].startswith("rvb_") and made["new_bot"]
         assert told(capsys, "register", "alice", "--version", "1")["token"] == ""
+        assert run(["ladder", "register", "alice", "--version", "1"]) == 0
+        told_again = capsys.readouterr()
+        assert told_again.out == "" and "--new-token gives it another" in told_again.err
         (why,) = told(capsys, "why", "alice")["explanations"]
         assert [reason["code"] for reason in why["reasons"]] == ["not-connected", "probe-owed"]
         until(lambda: told(capsys, "season")["seasons"][0]["matches"] >= 5)

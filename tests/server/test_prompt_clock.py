@@ -248,6 +248,18 @@ def test_the_networks_part_is_the_least_round_trip_and_is_credited() -> None:
     assert all("arena" not in line for line in records)
 
 
+@pytest.mark.parametrize(("pings", "network_us"), [(32, 10_000), (33, 50_000)])
+def test_the_networks_part_is_forgotten_after_32_pings(pings: int, network_us: int) -> None:
+    async def script(peer: Peer, prompt: session_pb2.Prompt) -> None:
+        for number in range(pings):
+            await asyncio.sleep(0.05 if number else 0.01)
+            await peer.say(FromBot(pong=session_pb2.Pong(nonce=peer.all("ping")[-1].nonce)))
+            await peer.until("ping")
+        await peer.answer(prompt)
+
+    assert Played(script, time="10m").line.network_us == network_us
+
+
 def test_a_delay_of_the_arena_is_no_part_of_the_networks_round_trip() -> None:
     async def script(peer: Peer, prompt: session_pb2.Prompt) -> None:
         await pong(peer, 0.3)

@@ -13,9 +13,11 @@ from rivalry.arena.v1 import errors_pb2, match_pb2, play_pb2, session_pb2
 from rivalry_engine import catalog, record
 from rivalry_engine.game import Game
 from rivalry_server import identity
+from rivalry_server.arena import Arena
 from rivalry_server.creation import Creations, RequestReusedError
 from rivalry_server.match_spec import MatchSpec
 from rivalry_server.outcome import End, Result
+from rivalry_server.policies import Policies, Policy, Rule
 from rivalry_server.seating import Command, Listen, Occupant
 from server import virtual
 from server.journal.house import Killed, arena, built_in, gone_on, played
@@ -152,6 +154,42 @@ def test_a_rejection_that_was_told_counts_after_a_restart_and_is_told_again(tmp_
     assert prompt.tries_left == ruling.tries_left == 2
     assert ruling.kind == errors_pb2.RULING_KIND_REJECTED
     assert (result.seats[0].end, result.seats[0].illegal) == (End.NORMAL, 1)
+
+
+def test_a_retry_that_was_used_is_used_after_a_restart(tmp_path: Path) -> None:
+    crash = FromBot(leave=session_pb2.Leave(reason=session_pb2.LEAVE_REASON_CRASH, text="ValueError: no"))
+
+    async def crashing(house: Arena, token: str) -> Peer:
+        peer = Peer(house, token=token)
+        await peer.sit()
+        await peer.until("prompt")
+        await peer.say(crash)
+        await peer.until("session_ended")
+        return peer
+
+    async def before() -> str:
+        house = arena(tmp_path)
+        policies = Policies(on_crash=Rule(Policy.STAND_IN, 1))
+        attempt = house.open_match(
+            MatchSpec(kuhn(), b"seed", policies=policies, wait_s=5), [Listen(), built_in("first", "kuhn")]
+        )
+        await crashing(house, token := attempt.vacancies[0].token)
+        await house.stop()
+        return token
+
+    async def after(token: str) -> Result:
+        house = arena(tmp_path)
+        house.go_on()
+        (attempt,) = house.attempts.values()
+        await crashing(house, token)
+        result = await attempt.finished
+        await house.stop()
+        return result
+
+    result = virtual.run(after(virtual.run(before())))
+
+    assert (result.seats[0].end, result.seats[0].retries, result.seats[0].stood_in) == (End.CRASH, 1, True)
+    assert result.seats[0].text == "ValueError: no"
 
 
 async def opened(

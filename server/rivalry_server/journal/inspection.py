@@ -95,6 +95,7 @@ def _ended(ended: KeptEnding) -> Listed:
 
 def checked(folder: Path) -> Checked:
     """Reads all of a journal: its form, every blob, every match that goes on, every record; raises JournalError."""
+    opened(folder).close()  # where there is none to be looked at, no lock is left
     lock = _lock(folder)
     try:
         store = opened(folder)
@@ -109,8 +110,6 @@ def checked(folder: Path) -> Checked:
 
 def _lock(folder: Path) -> JournalLock | None:
     """Keeps arenas from writing meanwhile; None where one does."""
-    if not (folder / FILE).exists():
-        return None
     try:
         return JournalLock(folder)
     except JournalInUseError:

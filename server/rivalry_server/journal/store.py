@@ -104,6 +104,8 @@ class Store:
         """
         self.path = path
         self._wal: int | None = None
+        if path.exists() and not path.is_file():
+            raise JournalError(f"{path}: it is no file, so there is no journal; move it away, or give another folder")
         fresh = _nothing(path)
         if fresh and read_only:
             raise JournalError(

@@ -118,3 +118,23 @@ def test_a_folder_without_a_journal_is_bad_input(word: str, tmp_path: Path, caps
     assert (status, out) == (2, "")
     assert "there is no journal; expected the folder that was given to rivalry serve --data" in err
     assert list(tmp_path.iterdir()) == []
+
+
+@pytest.mark.parametrize("command", ["list", "check"])
+@pytest.mark.parametrize(
+    ("there", "said"), [("nothing", "there is no journal"), ("folder", "it is no file"), ("text", "not a database")]
+)
+def test_what_is_no_journal_is_told_and_left_as_it_was(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], there: str, said: str, command: str
+) -> None:
+    if there == "folder":
+        (tmp_path / FILE).mkdir()
+    elif there == "text":
+        (tmp_path / FILE).write_text("notes of mine, and no journal")
+    before = sorted(tmp_path.iterdir())
+
+    assert run(["journal", command, "--data", str(tmp_path)]) == 2
+
+    (line,) = capsys.readouterr().err.splitlines()
+    assert said in line
+    assert sorted(tmp_path.iterdir()) == before

@@ -9,7 +9,7 @@ from typing import Final
 NONE: Final = "–"
 """What stands where there is no figure."""
 UNKNOWN: Final = "not known"
-"""What stands where one block cannot tell an interval."""
+"""What stands where so few blocks cannot tell an interval."""
 
 
 def rounded(value: float | None, places: int) -> float | None:
@@ -47,7 +47,7 @@ def interval(low: str, high: str) -> str:
 
 def places(low: int, high: int) -> str:
     """The places that a bot may have: one, or from one to another."""
-    return str(low) if low == high else f"{low}–{high}"
+    return str(low) if low == high else interval(str(low), str(high))
 
 
 def count(number: int, noun: str, plural: str = "") -> str:

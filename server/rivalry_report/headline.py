@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final
 
-from rivalry_report import figures, tables
+from rivalry_report import figures, head_to_head, tables
 
 if TYPE_CHECKING:
     from rivalry_evaluation.standing import Evaluation, Pair, Standing
@@ -66,7 +66,7 @@ def against(pairs: tuple[Pair, ...], bot: str) -> Against:
 
 def undecided(evaluation: Evaluation) -> list[tuple[str, str]]:
     """The pairs that met and whose interval includes an even score."""
-    return [(pair.a, pair.b) for pair in evaluation.pairs if pair.blocks and pair.low <= 0.5 <= pair.high]
+    return [(pair.a, pair.b) for pair in head_to_head.pairs(evaluation) if not head_to_head.decided(pair)]
 
 
 def _open(evaluation: Evaluation, level: int) -> str:

@@ -8,7 +8,7 @@ from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from rivalry_report import tables
+from rivalry_report import head_to_head, tables
 from rivalry_report.facts import Facts, Timing
 from rivalry_report.spent import Spent, by_bot
 
@@ -46,7 +46,7 @@ class Report:
         return drawn
 
     def files(self) -> dict[str, bytes]:
-        """Every file of the report by its name: the table in four forms, the plots in two, and the page."""
+        """Every file of the report by its name: the table in four forms, pairs, the plots in two, and the page."""
         from rivalry_report.html.page import page
 
         made = {name: text.encode() for name, text in table_files(self.evaluation).items()}
@@ -81,4 +81,5 @@ def table_files(evaluation: Evaluation) -> dict[str, str]:
         "table.csv": tables.as_csv(evaluation),
         "table.json": tables.json_text(evaluation),
         "table.md": tables.markdown(evaluation),
+        "pairs.csv": head_to_head.as_csv(evaluation),
     }

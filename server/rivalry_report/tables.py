@@ -11,8 +11,8 @@ import io
 import json
 from typing import TYPE_CHECKING, Any, Final
 
-from rivalry_report import figures
-from rivalry_report.names import cell, padded, shown, width
+from rivalry_report import drawn, figures, head_to_head, known
+from rivalry_report.names import cell, shown
 
 if TYPE_CHECKING:
     from rivalry_evaluation.standing import Evaluation, Standing
@@ -20,6 +20,8 @@ if TYPE_CHECKING:
 COLUMNS: Final = ("place", "bot", "matches", "blocks", "rating", "interval", "utility", "interval", "share", "places")
 NUMBERS: Final = (0, 2, 3, 4, 6, 8)
 """The columns that are set to the right."""
+LESS: Final = (8, 3, 7, 2)
+"""Share, blocks, the interval of the utility, matches: what a narrow terminal has no room for, in this order."""
 CSV_COLUMNS: Final = (
     *("place", "place_low", "place_high", "bot", "matches", "blocks", "rating", "rating_low", "rating_high"),
     *("utility", "utility_low", "utility_high", "share", "faults"),
@@ -41,9 +43,9 @@ def rows(evaluation: Evaluation) -> list[list[str]]:
     return [_cells(standing)[: len(COLUMNS) + wide] for standing in evaluation.standings]
 
 
-def to_the_right(column: int) -> bool:
-    """True if a column holds figures that are set to the right."""
-    return column in NUMBERS or column >= len(COLUMNS)
+def right(evaluation: Evaluation) -> tuple[int, ...]:
+    """The columns that are set to the right."""
+    return (*NUMBERS, *range(len(COLUMNS), len(columns(evaluation))))
 
 
 def faults(standing: Standing) -> int:
@@ -51,24 +53,35 @@ def faults(standing: Standing) -> int:
     return sum(standing.faults.values())
 
 
-def text(evaluation: Evaluation) -> str:
-    """For a terminal, every line ended; a line below the table says what the figures are."""
-    lines = [list(columns(evaluation)), *([*row[:1], shown(row[1]), *row[2:]] for row in rows(evaluation))]
-    widths = [max(width(line[at]) for line in lines) for at in range(len(lines[0]))]
-    drawn = [
-        "  ".join(padded(text, widths[at], right=to_the_right(at)) for at, text in enumerate(line)).rstrip()
-        for line in lines
-    ]
-    return "\n".join((*drawn, "", *notes(evaluation))) + "\n"
+def text(evaluation: Evaluation, room: int | None = None) -> str:
+    """As text, every line ended: the table, head to head, and lines that say what the figures are.
+
+    For a terminal of ``room`` columns the least important columns are left out, and that is said.
+    """
+    heads = columns(evaluation)
+    cells = [[*row[:1], shown(row[1]), *row[2:]] for row in rows(evaluation)]
+    table, left_out = drawn.text(heads, cells, right(evaluation), drawn.Narrow(room, (1,), LESS))
+    found, more = head_to_head.below(evaluation)
+    met = ["", *head_to_head.text(found, room)] if found else []
+    told = [more, _narrow([f"interval of {heads[6]}" if at == 7 else heads[at] for at in left_out])]
+    return "\n".join((*table, *met, "", *notes(evaluation), *filter(None, told))) + "\n"
+
+
+def _narrow(left_out: list[str]) -> str:
+    """What a narrow terminal has no room for, in words."""
+    if not left_out:
+        return ""
+    verb = "is" if len(left_out) == 1 else "are"
+    return f"left out here {verb} {figures.listed(left_out)}: a wider terminal, --markdown and --csv have all."
 
 
 def markdown(evaluation: Evaluation) -> str:
-    """A table of GitHub's Markdown with the same cells, and the same notes."""
-    heads = columns(evaluation)
-    rule = ["---:" if to_the_right(at) else "---" for at in range(len(heads))]
-    body = [[*row[:1], _marked(shown(row[1])), *row[2:]] for row in rows(evaluation)]
-    lines = [f"| {' | '.join(cells)} |" for cells in (heads, rule, *body)]
-    return "\n".join((*lines, "", *notes(evaluation))) + "\n"
+    """Tables of GitHub's Markdown with the same cells, and the same notes; every pair is there."""
+    table = [[*row[:1], drawn.marked(row[1]), *row[2:]] for row in rows(evaluation)]
+    found = head_to_head.pairs(evaluation)
+    met = ["", *head_to_head.markdown(found)] if found else []
+    lines = (*drawn.markdown(columns(evaluation), table, right(evaluation)), *met, "", *notes(evaluation))
+    return "\n".join(lines) + "\n"
 
 
 def as_csv(evaluation: Evaluation) -> str:
@@ -146,8 +159,17 @@ def notes(evaluation: Evaluation) -> list[str]:
         UTILITY,
         *_share(evaluation),
         "places: those that the matches do not rule out for a bot by itself, so several may hold the same one.",
+        *(head_to_head.NOTES if any(pair.blocks for pair in evaluation.pairs) else ()),
+        *_unknown(evaluation),
         *evaluation.notes,
     ]
+
+
+def _unknown(evaluation: Evaluation) -> list[str]:
+    """Why intervals are not known, where more blocks than one do not tell them."""
+    wide = [not (known.rating(each) and known.utility(each)) for each in evaluation.standings if each.blocks > 1]
+    wide += [not known.score(pair) for pair in evaluation.pairs if pair.blocks > 1]
+    return ["not known: an interval so wide that it excludes nothing that could have come out."] * any(wide)
 
 
 def _share(evaluation: Evaluation) -> list[str]:
@@ -158,15 +180,15 @@ def _share(evaluation: Evaluation) -> list[str]:
 
 
 def rating_span(standing: Standing) -> str:
-    """The interval of a rating as text; one block tells none."""
-    if standing.blocks < 2:
+    """The interval of a rating as text; one block tells none, and two may tell none."""
+    if not known.rating(standing):
         return figures.UNKNOWN
     return figures.interval(figures.rating(standing.rating_low), figures.rating(standing.rating_high))
 
 
 def utility_span(standing: Standing) -> str:
-    """The interval of a utility as text, in percent; one block tells none."""
-    if standing.blocks < 2:
+    """The interval of a utility as text, in percent; one block tells none, and two may tell none."""
+    if not known.utility(standing):
         return figures.UNKNOWN
     return figures.interval(figures.percent(standing.utility_low), figures.percent(standing.utility_high))
 
@@ -202,9 +224,3 @@ def _cells(standing: Standing) -> list[str]:
         figures.places(standing.rank_low, standing.rank_high),
         str(faults(standing)),
     ]
-
-
-def _marked(name: str) -> str:
-    """A name in a cell of Markdown, where its signs mean nothing."""
-    signs = "\\`*_{}[]()<>#+!|~&$@:"
-    return "".join(f"\\{character}" if character in signs else character for character in name)

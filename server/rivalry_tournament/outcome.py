@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import sys
+from collections.abc import Collection, Sequence
 from typing import Any
 
-from rivalry_report import names
-from rivalry_report.figures import percent
+from rivalry_report import drawn, names
+from rivalry_report.figures import NONE, percent
 from rivalry_report.tables import UTILITY
 from rivalry_server.commands import output
 from rivalry_tournament.progress import Tally
@@ -49,27 +51,39 @@ def places(tournament: Tournament) -> None:
     won = tournament.places()
     if won is not None:
         output.say("Places as the rounds went:")
-        output.table(("place", "bot"), won, numbers=("place",))
+        _table(("place", "bot"), [(str(place), names.shown(bot)) for place, bot in won], right=(0,))
         output.say("\nAll matches together, by rating:")
 
 
 def table(tournament: Tournament) -> None:
     """The standing of all matches until now, for a person."""
     tally = Tally(tournament)
-    output.table(
+    _table(
         ("bot", "matches", "utility", "faults"),
         [
             (
-                bot,
-                tally.matches[bot],
-                None if mean is None else percent(mean),
-                ", ".join(f"{count} {end}" for end, count in sorted(tally.ends[bot].items())) or None,
+                names.shown(bot),
+                str(tally.matches[bot]),
+                percent(mean),
+                ", ".join(f"{count} {end}" for end, count in sorted(tally.ends[bot].items())) or NONE,
             )
             for bot, mean in tally.standing()
         ],
-        numbers=("matches", "utility"),
+        right=(1, 2),
     )
-    output.say(f"{UTILITY}  All matches until now count.")
+    output.say(output.wrapped(f"{UTILITY}  All matches until now count.", sys.stdout))
+
+
+def room() -> int | None:
+    """How wide the terminal is on which a table is shown; None where there is none."""
+    return output.width_of(sys.stdout) if output.on_terminal(sys.stdout) else None
+
+
+def _table(heads: Sequence[str], rows: Sequence[Sequence[str]], *, right: Collection[int]) -> None:
+    """Prints a table as the final one is printed."""
+    bot = heads.index("bot")
+    for line in drawn.text(heads, rows, right, drawn.Narrow(room(), (bot,), ()))[0]:
+        output.say(line)
 
 
 def left_out(tournament: Tournament) -> None:

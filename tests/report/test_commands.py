@@ -43,6 +43,33 @@ def test_the_table_depends_on_the_results_alone(cup, tmp_path, capsys):
         assert outputs[0] == outputs[1] and "third" in outputs[0]
 
 
+def test_head_to_head_is_printed_by_itself_and_is_the_reports(cup, tmp_path, capsys):
+    assert run(("tournament", "report", str(cup), "--out", str(tmp_path / "out"), "--json")) == 0
+    capsys.readouterr()
+    outputs = []
+    for form in ((), ("--csv",), ("--markdown",)):
+        assert run(("tournament", "table", str(cup), "--pairs", *form)) == 0
+        outputs.append(capsys.readouterr().out)
+
+    assert (tmp_path / "out" / "pairs.csv").read_text(encoding="utf-8") == outputs[1]
+    assert all(output.count("third") == 2 for output in outputs) and "against" in outputs[0]
+    assert run(("tournament", "table", str(cup), "--pairs", "--json")) == 2
+    assert "the object has them already" in capsys.readouterr().err
+
+
+def test_a_run_ends_with_the_table_that_the_table_command_prints(cup, monkeypatch, capsys):
+    """In a terminal of 80 columns as well, and nothing is drawn around it."""
+    monkeypatch.setenv("COLUMNS", "80")
+    monkeypatch.setattr("rivalry_tournament.outcome.output.on_terminal", lambda stream: True)
+    outputs = []
+    for command in (("table",), ("resume", "--no-report")):
+        assert run(("tournament", command[0], str(cup), *command[1:])) == 0
+        outputs.append(capsys.readouterr().out)
+
+    assert outputs[0] in outputs[1] and max(map(len, outputs[0].splitlines())) <= 80
+    assert "left out here" in outputs[0] and "─" not in outputs[1]
+
+
 def test_the_report_holds_the_same_table_and_tells_the_result(cup, tmp_path, capsys):
     assert run(("tournament", "report", str(cup), "--out", str(tmp_path / "out"), "--json")) == 0
     told_ = json.loads(capsys.readouterr().out)

@@ -155,6 +155,35 @@ def test_one_block_has_no_bars():
     assert "not known" in text and 'class="reach"' not in text
 
 
+def test_every_pair_has_its_score_its_interval_and_whether_it_is_decided():
+    found = (sample.pair("a", "b", 0.52), sample.pair("a", "c", 0.3), sample.pair("b", "c", 0.5, reach=0.5))
+    text = written(3, ("c", "a", "b"), evaluation={"pairs": found})
+    head_to_head = text[text.index('<section id="pairs"') : text.index('<section id="times"')]
+    rows = [re.sub("<[^>]+>", " ", row).split() for row in re.findall("<tr>.*?</tr>", head_to_head)]
+
+    assert rows[1:] == [
+        ["c", "a", "70.0", "65.0", "to", "75.0", "yes", "30"],
+        ["c", "b", "50.0", "not", "known", "no", "30"],
+        ["a", "b", "52.0", "47.0", "to", "57.0", "no", "30"],
+    ]
+
+
+def test_many_pairs_are_behind_a_line_that_opens_them():
+    assert "<summary>All 78 pairs with their intervals</summary>" in written(13)
+
+
+def test_what_the_text_explains_is_on_a_narrow_page_too():
+    """Utility, share and places; the bar stands under Ratings, as the text says."""
+    text = written(3)
+    (head,) = re.findall("<thead>.*?</thead>", text[text.index('<section id="table"') :])[:1]
+    hidden = {
+        kind for rule in re.findall(r"([^{}]+)\{ display: none; \}", text) for kind in re.findall(r"\.(\w+)", rule)
+    }
+    shown = [name for kinds, name in re.findall('class="([^"]*)">([^<]*)', head) if not hidden & set(kinds.split())]
+
+    assert {"Place", "Bot", "Rating", "Utility", "Share", "Places"} <= set(shown)
+
+
 def test_undecided_pairs_are_named():
     text = written(3, ("a", "b", "c"), evaluation={"pairs": (sample.pair("a", "b", 0.52), sample.pair("a", "c", 0.8))})
 
@@ -177,5 +206,13 @@ def test_a_report_writes_all_its_files(tmp_path):
     paths = sample.usual().write(tmp_path / "report")
 
     plots = [f"{name}.{kind}" for name in ("rating", "pairs", "seats", "faults", "times") for kind in ("svg", "png")]
-    assert [path.name for path in paths] == ["table.txt", "table.csv", "table.json", "table.md", *plots, "report.html"]
+    assert [path.name for path in paths] == [
+        "table.txt",
+        "table.csv",
+        "table.json",
+        "table.md",
+        "pairs.csv",
+        *plots,
+        "report.html",
+    ]
     assert sorted(path.name for path in (tmp_path / "report").iterdir()) == sorted(path.name for path in paths)

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import struct
 import sys
+from dataclasses import replace
+from itertools import pairwise
 from xml.etree import ElementTree
 
 import pytest
@@ -65,6 +67,39 @@ def test_no_text_of_a_plot_lies_outside_of_it():
                     box = text.get_window_extent()
                     assert box.x0 >= edges.x0 - 1 and box.x1 <= edges.x1 + 1, text.get_text()
                     assert box.y0 >= edges.y0 - 1 and box.y1 <= edges.y1 + 1, text.get_text()
+
+
+@pytest.mark.parametrize("seats_", range(2, 7))
+def test_figures_below_neighbouring_panels_of_seats_are_apart(seats_):
+    """By two digits and more, where panels begin with 0 and end with 100 as well."""
+    all_or_nothing = [
+        replace(each, utility=at / 3, by_seat=dict.fromkeys(each.by_seat, (30, at / 3)))
+        for at, each in enumerate(sample.evaluation(4, seats=seats_).standings)
+    ]
+    with drawing.settings():
+        figure = seats.draw(all_or_nothing)
+        figure.canvas.draw()
+        hidden = unseen(figure)
+        boxes = [
+            label.get_window_extent()
+            for axes in figure.axes
+            for label in axes.get_xticklabels()
+            if label not in hidden and label.get_text()
+        ]
+    digit = 0.6 * drawing.SIZE / 72 * figure.dpi
+    row = sorted(boxes, key=lambda box: box.x0)
+
+    assert len(row) >= 2 * seats_
+    assert all(after.x0 - before.x1 >= 2 * digit for before, after in pairwise(row))
+
+
+def test_an_interval_that_is_not_known_is_not_drawn():
+    standings = sample.evaluation(2).standings
+    wide = [replace(each, rating_low=-6759.0, rating_high=7483.0) for each in standings]
+    with drawing.settings():
+        (axes,) = rating.draw(wide).axes
+
+    assert max(axes.get_xlim()) < 1000
 
 
 def test_names_are_text_and_not_formulas():

@@ -5,10 +5,15 @@ from __future__ import annotations
 import csv
 import io
 import json
+import re
 from dataclasses import replace
+from math import log10
+
+import pytest
 
 from report import sample
-from rivalry_report import figures, tables
+from rivalry_report import figures, head_to_head, tables
+from rivalry_report.names import width
 
 
 def test_text_lines_up_whatever_the_names():
@@ -85,6 +90,79 @@ def test_one_block_gives_no_interval_in_any_form():
     assert next(csv.DictReader(io.StringIO(tables.as_csv(one))))["rating_low"] == ""
     assert tables.as_json(one)["bots"][0]["utility_high"] is None
     assert "−" not in tables.rows(one)[0][5]
+
+
+def wide(low=-6759.0, high=7483.0, **more):
+    evaluation = sample.evaluation(2)
+    standings = tuple(replace(each, rating_low=low, rating_high=high, **more) for each in evaluation.standings)
+    return replace(evaluation, standings=standings)
+
+
+def test_an_interval_that_excludes_nothing_is_not_known_to_people_and_stays_for_programs():
+    """Of 120 matches all won are 953 points above a field of equals, all lost as many below."""
+    most = 400 * log10(2 * 120 + 1)
+
+    assert "not known" in tables.rows(wide())[0][5] and "7483" not in tables.text(wide()) + tables.markdown(wide())
+    assert "not known: an interval so wide" in tables.text(wide())
+    assert tables.rows(wide(-most, most))[0][5] == "not known"
+    assert tables.rows(wide(1 - most, most))[0][5] == "−952 to +953"
+    assert tables.rows(wide(-most, most - 1))[0][5] == "−953 to +952"
+    assert tables.rows(wide(utility_low=0.0, utility_high=1.0))[0][7] == "not known"
+    assert tables.as_json(wide())["bots"][0]["rating_high"] == 7483.0
+    assert next(csv.DictReader(io.StringIO(tables.as_csv(wide()))))["rating_low"] == "-6759.0"
+    assert "not known" not in tables.text(sample.evaluation(2))
+
+
+def test_head_to_head_has_each_pair_once_from_who_stands_higher():
+    text = tables.text(sample.evaluation(3, ("c", "a", "b"))).splitlines()
+
+    assert [line.split() for line in text[5:9]] == [
+        ["bot", "against", "blocks", "score", "interval", "decided"],
+        ["c", "a", "30", "60.0", "55.0", "to", "65.0", "yes"],
+        ["c", "b", "30", "60.0", "55.0", "to", "65.0", "yes"],
+        ["a", "b", "30", "60.0", "55.0", "to", "65.0", "yes"],
+    ]
+    assert "| c | a | 30 | 60.0 | 55.0 to 65.0 | yes |" in tables.markdown(sample.evaluation(3, ("c", "a", "b")))
+
+
+def test_of_many_pairs_the_text_has_those_of_the_first_and_markdown_and_csv_all():
+    evaluation = sample.evaluation(13)
+
+    assert "12 of 78 pairs are shown; --pairs shows all" in tables.text(evaluation)
+    assert tables.markdown(evaluation).count("| yes |") == head_to_head.as_csv(evaluation).count(",yes\n") == 78
+
+
+def test_csv_of_pairs_holds_fractions_and_names_that_are_no_formulas():
+    evaluation = replace(
+        sample.evaluation(2, ("=a", "b")),
+        pairs=(sample.pair("=a", "b", 0.75, reach=0.25, blocks=9),),
+    )
+    one = replace(evaluation, pairs=(sample.pair("=a", "b", 0.75, blocks=1),))
+
+    assert head_to_head.as_csv(evaluation).splitlines() == [
+        "a,b,blocks,wins,draws,losses,mean,low,high,decided",
+        "'=a,b,9,75,0,25,0.75,0.5,1.0,no",
+    ]
+    assert head_to_head.as_csv(one).splitlines()[1] == "'=a,b,1,75,0,25,0.75,,,yes"
+
+
+@pytest.mark.parametrize("names", [("mine", "hoarder"), sample.HOSTILE, ("n" * 64, "ボ" * 30)])
+@pytest.mark.parametrize("room", [80, 100, 120])
+def test_a_terminal_has_whole_lines_and_no_words_are_cut(names, room):
+    evaluation = sample.evaluation(6, names)
+    lines = tables.text(evaluation, room).splitlines()
+    heads, *body = lines[: lines.index("")]
+
+    assert max(width(line) for line in lines if "  " in line) <= room
+    assert set(re.split("  +", heads)) <= set(tables.columns(evaluation))
+    assert {"place", "bot", "rating", "interval", "utility", "places", "faults"} <= set(heads.split())
+    assert "+250  +230 to +270" in body[0], "figures are whole"
+    gone = set(tables.columns(evaluation)) - set(heads.split())
+    assert all(name in lines[-1] for name in gone) and (lines[-1].startswith("left out here") or not gone)
+
+
+def test_without_a_terminal_nothing_is_left_out():
+    assert tables.text(sample.evaluation(3)).splitlines()[0].split() == list(tables.columns(sample.evaluation(3)))
 
 
 def test_why_there_is_no_share_is_said_where_there_is_none():

@@ -7,6 +7,7 @@ from html import escape
 from typing import TYPE_CHECKING
 
 from rivalry_report import figures, headline, tables
+from rivalry_report.html import pairs
 from rivalry_report.html.inline import inlined
 from rivalry_report.html.standing import named, table
 from rivalry_report.names import shown
@@ -24,7 +25,7 @@ def all_of(report: Report) -> list[tuple[str, str, str]]:
     return [
         ("table", "The table", _table(report)),
         ("rating", "Ratings", _plot(report, "rating", "Ratings with intervals", _rating(report))),
-        ("pairs", "Head to head", _plot(report, "pairs", "Head to head, in percent", PAIRS) + _undecided(report)),
+        ("pairs", "Head to head", _pairs(report)),
         ("seats", "Seats", _plot(report, "seats", "Utility by seat", SEATS)),
         ("faults", "Faults", _faults(report)),
         ("times", "Time", _times(report)),
@@ -37,8 +38,9 @@ def all_of(report: Report) -> list[tuple[str, str, str]]:
 PAIRS = (
     "<b>How to read it.</b> A row is a bot, a column its opponent; the figure says in how many of a hundred "
     "comparisons, seat against seat at one table, the bot of the row came out above that of the column (draws half). "
-    "Blue is above an even score, orange below; an empty field is a pair that never met. Each pair is taken by itself: "
-    "of twenty pairs of equals one may seem decided."
+    "Blue is above an even score, orange below; an empty field is a pair that never met. The table below has the "
+    "interval of each, seen from the bot that stands higher; a pair is decided where it excludes an even score. Each "
+    "pair is taken by itself: of twenty pairs of equals one may seem decided."
 )
 SEATS = (
     "<b>How to read it.</b> A panel is a seat, counted from 0. The grey mark is the bot’s utility over all seats, the "
@@ -57,8 +59,9 @@ def _table(report: Report) -> str:
         f"rating (a narrow page has it under Ratings): of such bars {level} in 100 hold the true figure; the thin line "
         "is the mean of all bots. Utility is the percent of the others at a table that a bot ranked above, ties half: "
         "50 is an even score. Share is the percent of a table’s points that one seat of the bot made, on average; "
-        "there is none where scores are negative or nobody has points. Places are those that the matches do not rule "
-        "out for a bot by itself, so several bots may hold the same one.</figcaption>"
+        "there is none where scores are negative or nobody has points. An interval is not known where it excludes "
+        "nothing that could have come out. Places are those that the matches do not rule out for a bot by itself, so "
+        "several bots may hold the same one.</figcaption>"
     )
 
 
@@ -77,6 +80,12 @@ def _plot(report: Report, name: str, title: str, caption: str) -> str:
         return ""
     drawn = inlined(plot.svg, name, title)
     return f'<figure><div class="scroll">{drawn}</div><figcaption>{caption}</figcaption></figure>'
+
+
+def _pairs(report: Report) -> str:
+    return (
+        _plot(report, "pairs", "Head to head, in percent", PAIRS) + pairs.table(report.evaluation) + _undecided(report)
+    )
 
 
 def _undecided(report: Report) -> str:

@@ -6,7 +6,7 @@ from html import escape
 from math import nan
 from typing import TYPE_CHECKING
 
-from rivalry_report import figures, tables
+from rivalry_report import figures, known, tables
 from rivalry_report.html.bars import axis, bar
 from rivalry_report.names import shown
 
@@ -29,12 +29,12 @@ def table(evaluation: Evaluation) -> str:
         ("", "Bot"),
         ("n", "Rating"),
         ("bars", f"interval, {level} %"),
-        ("n middle", "Utility"),
+        ("n", "Utility"),
         ("wide", f"interval, {level} %"),
-        ("n wide", "Share"),
+        ("n", "Share"),
         ("n", "Places"),
         ("n wide", "Blocks"),
-        *([("n middle", "Faults")] if faulty else []),
+        *([("n", "Faults")] if faulty else []),
     ]
     ends = [end for each in evaluation.standings for end in (*_bounds(each), each.rating)]
     shared = axis(ends, 0.0)
@@ -44,8 +44,8 @@ def table(evaluation: Evaluation) -> str:
 
 
 def _bounds(standing: Standing) -> tuple[float, float]:
-    """The bounds of a rating's bar: one block tells none."""
-    return (standing.rating_low, standing.rating_high) if standing.blocks > 1 else (nan, nan)
+    """The bounds of a rating's bar; none where they are not known."""
+    return (standing.rating_low, standing.rating_high) if known.rating(standing) else (nan, nan)
 
 
 def _row(standing: Standing, shared: Axis, *, faulty: bool) -> str:
@@ -60,11 +60,11 @@ def _row(standing: Standing, shared: Axis, *, faulty: bool) -> str:
             f'<div class="barred">{bar(shared, low, standing.rating, high)}'
             f'<span class="span">{tables.rating_span(standing)}</span></div>',
         ),
-        ("n middle", percent(standing.utility)),
+        ("n", percent(standing.utility)),
         ("span wide", tables.utility_span(standing)),
-        ("n wide", percent(standing.share)),
+        ("n", percent(standing.share)),
         ("n", figures.places(standing.rank_low, standing.rank_high)),
         ("n wide", f"{standing.blocks:,}"),
-        *([("n middle", f"{tables.faults(standing):,}")] if faulty else []),
+        *([("n", f"{tables.faults(standing):,}")] if faulty else []),
     ]
     return "<tr>" + "".join(f'<td class="{kind}">{text}</td>' for kind, text in cells) + "</tr>"

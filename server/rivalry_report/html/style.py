@@ -60,6 +60,7 @@ td { vertical-align: middle; }
 figure { margin: 0; }
 figcaption { color: var(--soft); font-size: .93rem; margin: .75rem 0 0; max-width: 46rem; }
 figcaption b { color: var(--ink); font-weight: 600; }
+figure + .scroll { margin-top: 1rem; }
 .drawn { display: block; max-width: 100%; height: auto; }
 .drawn * { stroke-linejoin: round; stroke-linecap: butt; }
 dl { display: grid; grid-template-columns: minmax(7rem, 12rem) 1fr; gap: .35rem 1rem; margin: .5rem 0; }
@@ -70,11 +71,13 @@ li { margin: .2rem 0; }
 code, pre { font: .86rem/1.55 ui-monospace, SFMono-Regular, Menlo, Consolas, "DejaVu Sans Mono", monospace; }
 code { overflow-wrap: anywhere; }
 pre { background: var(--code); border-radius: .6rem; padding: .8rem 1rem; overflow-x: auto; margin: .6rem 0; }
+details { margin: .8rem 0; }
+summary { cursor: pointer; color: var(--accent); }
 footer { color: var(--soft); font-size: .85rem; margin: 1.5rem .25rem 0; }
 @media (max-width: 44rem) {
   main { padding: 1.5rem .75rem 3rem; }
   section { padding: 1.1rem 1rem; border-radius: .7rem; }
-  .wide, .middle { display: none; }
+  .wide { display: none; }
   .bars { min-width: 7rem; padding-left: .4rem; padding-right: .4rem; }
   th, td { padding: .42rem .35rem; }
   .name { min-width: 6.5rem; }
@@ -84,9 +87,8 @@ footer { color: var(--soft); font-size: .85rem; margin: 1.5rem .25rem 0; }
   dl { grid-template-columns: 1fr; gap: .05rem; }
   dd { margin-bottom: .5rem; }
 }
-@media (max-width: 30rem) {
+@media (max-width: 38rem) {
   .bars { display: none; }
-  .middle { display: table-cell; }
   .name { min-width: 5rem; }
 }
 @media print {

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from math import isfinite
 from typing import TYPE_CHECKING
 
-from rivalry_report import figures
+from rivalry_report import figures, known
 from rivalry_report.plots import colours, drawing
 
 if TYPE_CHECKING:
@@ -26,7 +26,7 @@ def draw(standings: Sequence[Standing]) -> Figure:
     for at, standing in enumerate(standings):
         if not isfinite(standing.rating):
             continue
-        if standing.blocks > 1 and isfinite(standing.rating_low) and isfinite(standing.rating_high):
+        if known.rating(standing) and isfinite(standing.rating_low) and isfinite(standing.rating_high):
             axes.plot(
                 [standing.rating_low, standing.rating_high],
                 [at, at],

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
 
 from rivalry_report import figures
 from rivalry_report.plots import colours, drawing
@@ -13,6 +13,10 @@ if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
     from rivalry_evaluation.standing import Standing
+
+
+GAP: Final = 0.36
+"""Inches between panels: the last figure below one is not read with the first below the next."""
 
 
 def seats(standings: Sequence[Standing]) -> list[int]:
@@ -31,11 +35,11 @@ def draw(standings: Sequence[Standing]) -> Figure:
     numbers = seats(standings)
     names = drawing.labels([standing.bot for standing in standings])
     left = drawing.room(names)
-    wide = max(0.95, min(1.6, 5.4 / len(numbers)))
+    wide = max(1.15, min(1.7, 5.4 / len(numbers)))
     figure = drawing.figure(left + wide * len(numbers) + 0.15, 1.05 + drawing.ROW * len(standings))
     reach = _reach(standings)
     for at, seat in enumerate(numbers):
-        right = 0.15 + wide * (len(numbers) - at - 1) + 0.12
+        right = 0.15 + wide * (len(numbers) - at - 1) + GAP
         axes = drawing.axes(figure, left=left + wide * at, right=right, top=0.42)
         drawing.rows(axes, names if at == 0 else [""] * len(names))
         _panel(axes, standings, seat)

@@ -40,8 +40,8 @@ def moment(at_us: int | None) -> str | None:
 
 
 def minute(at_us: int | None) -> str | None:
-    """The minute of a moment, where there is little room."""
-    return _written(at_us, "%Y-%m-%d %H:%MZ")
+    """The minute of a moment, in a list of the newest with little room."""
+    return _written(at_us, "%m-%d %H:%MZ")
 
 
 def _written(at_us: int | None, form: str) -> str | None:

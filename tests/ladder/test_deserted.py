@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 from collections import deque
 from collections.abc import Coroutine
+from dataclasses import replace
 from pathlib import Path
 from typing import Any, TypeVar
 
@@ -15,8 +16,15 @@ from ladder.house import House, house
 from rivalry_client.grpc_link import DialledLink
 from rivalry_ladder import deserted, presence
 from rivalry_ladder import settings as ladder_settings
+from rivalry_ladder.deserted import Deserted
 from rivalry_ladder.settings import Settings
-from server.peer import FromBot, Peer, session_pb2
+from rivalry_server.arena import Arena
+from rivalry_server.attempt import Attempt
+from rivalry_server.seating import Listen, Reserved
+from rivalry_server.settings import Settings as ArenaSettings
+from server import virtual
+from server.peer import FromBot, Peer, session_pb2, spec
+from server.test_reserved import tokens_in
 
 T = TypeVar("T")
 PROTOCOL = session_pb2.VersionRange(least=1, most=1)
@@ -237,6 +245,41 @@ def test_sessions_that_hang_up_in_turn_keep_nobody_waiting(tmp_path: Path, monke
     match = run(work())
 
     assert {seat.label: seat.end for seat in match.seats} == {"guest@1": "no_show", "fair@1": "normal"}
+
+
+@pytest.mark.parametrize(("others", "costs_s"), [(0, 0.0), (1, 2.0)])
+def test_a_bot_that_hangs_up_costs_its_opponents_two_seconds_where_it_has_another_session_and_nothing_else(
+    tmp_path: Path, others: int, costs_s: float
+) -> None:
+    """In virtual time, with all figures as they are."""
+    file, (token, fair), (text, fairs) = tokens_in(tmp_path, "guest", "fair")
+
+    async def work() -> tuple[float, list[str]]:
+        async with Arena(ArenaSettings(), tokens=file) as arena:
+            waiting: list[tuple[Attempt, bool]] = []
+            Deserted(arena.lobby, lambda: waiting)
+            leaves, stays = Peer(arena, token=text), Peer(arena, token=fairs)
+            seats = [Listen(reserved=Reserved(each.token_id, "")) for each in (token, fair)]
+            for _ in range(others):
+                arena.open_match(spec(time="60s"), seats)
+                await asyncio.gather(*(Peer(arena, token=shown).sit() for shown in (text, fairs)))
+            for peer in (leaves, stays):
+                await peer.hello()
+                await peer.until("welcome")
+            attempt = arena.open_match(replace(spec(wait_s=WAIT_S), match_id="0" * 31 + "2"), seats)
+            waiting.append((attempt, False))
+            await stays.accept()
+            await leaves.until("seat_offer")
+            leaves.link.hang_up()
+            left = asyncio.get_running_loop().time()
+            await stays.play()
+            result = await asyncio.shield(attempt.finished)
+            return asyncio.get_running_loop().time() - left, [str(seat.end) for seat in result.seats]
+
+    took_s, ends = virtual.run(work())
+
+    assert costs_s <= took_s < costs_s + 0.5
+    assert ends == ["no_show", "normal"]
 
 
 async def resumed(of: House, token: str, before: Caller) -> None:

@@ -87,5 +87,5 @@ def test_an_online_rating_has_the_minus_of_the_table() -> None:
 
 def test_moments_are_told_in_utc() -> None:
     assert people.moment(1_800_000_000_900_000) == "2027-01-15 08:00:00Z"
-    assert people.minute(1_800_000_000_900_000) == "2027-01-15 08:00Z"
+    assert people.minute(1_800_000_000_900_000) == "01-15 08:00Z"
     assert people.moment(None) is None

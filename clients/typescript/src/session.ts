@@ -14,6 +14,8 @@ import * as words from "./words.js";
 const LIBRARY = "rivalry-typescript 0.1.0";
 const GREETING_MS = 20_000;
 const RESUME = "resume";
+/** How long it is tried to tell the arena of a crash. */
+const CRASH_MS = 2_000;
 /** Refusals of a resume that may be over in a moment, when many bots come back at once. */
 const LATER: ReadonlySet<unknown> = new Set(["REFUSAL_REASON_BUSY", "REFUSAL_REASON_LIMIT", "REFUSAL_REASON_DRAINING"]);
 
@@ -55,6 +57,9 @@ export class Session implements Owner, Speaker {
   #greeted = false;
   #resuming = false;
   #verdict: words.Ended | undefined;
+  /** What the arena is to know of a crash, until it has closed a stream after that; and how long that is tried. */
+  #lastWord: FromBot | undefined;
+  #lastWordUntil = 0;
   #stopWaiting: () => void = () => undefined;
   #finish: (ended: words.Ended) => void = () => undefined;
 
@@ -91,16 +96,36 @@ export class Session implements Owner, Speaker {
     }
     this.put({ leave: { reason, text } });
     this.#connection.close();
-    if (this.#greeted) {
+    if (this.#greeted && !this.#lastWord) {
       this.#token.forget();
     }
   }
 
-  /** Leaves because the bot threw `error`: its trace goes to stderr, its name and message to the arena. */
+  /**
+   * Leaves because the bot threw `error`: its trace goes to stderr, its name and message to the arena, over another
+   * stream where this one is lost and that comes about soon.
+   */
   crash(error: unknown): void {
+    if (this.#verdict) {
+      return;
+    }
     const text = words.thrown(error);
     const trace = error instanceof Error ? (error.stack ?? text) : text;
-    this.leave("LEAVE_REASON_CRASH", text.slice(0, 1000), { status: 1, text: `the bot failed: ${trace}` });
+    const ended = { status: 1, text: `the bot failed: ${trace}` };
+    const leave = { reason: "LEAVE_REASON_CRASH", text: text.slice(0, 1000) };
+    this.#lastWord = { leave };
+    this.#lastWordUntil = this.#time.now() + CRASH_MS;
+    if (this.#connection || !this.#backOff.away) {
+      this.leave(leave.reason, leave.text, ended);
+      return;
+    }
+    this.#verdict = ended;
+    this.#time.after(CRASH_MS, () => {
+      if (!this.#connection) {
+        this.#stopWaiting();
+        this.#conclude(ended);
+      }
+    });
   }
 
   put(message: FromBot): void {
@@ -149,7 +174,9 @@ export class Session implements Owner, Speaker {
     this.#connection = undefined;
     const loss = { address: this.#settings.address, begun: this.#begun, matches: this.#table.size, code, details };
     const hopeless = words.DENIED.has(code) || (code === "UNIMPLEMENTED" && !this.#begun);
-    if (this.#verdict || !this.resumable || hopeless) {
+    if (this.#lastWord && code !== "OK" && this.resumable && !hopeless) {
+      this.#tellCrashAgain();
+    } else if (this.#verdict || !this.resumable || hopeless) {
       this.#conclude(this.#verdict ?? words.broken(loss));
     } else {
       this.#tryAgain(loss);
@@ -174,6 +201,10 @@ export class Session implements Owner, Speaker {
     this.#resuming = this.#token.value.length > 0;
     connection.awaitWelcome(this.#backOff.attempt(GREETING_MS));
     this.put(this.#resuming ? this.#resume() : this.#hello());
+    if (this.#lastWord) {
+      this.put(this.#lastWord);
+      connection.close();
+    }
   }
 
   #hello(): FromBot {
@@ -202,6 +233,15 @@ export class Session implements Owner, Speaker {
       this.#settings.say(`${text}; trying to resume for ${patience}`);
     }
     this.#stopWaiting = this.#time.after(wait, () => this.#dial());
+  }
+
+  #tellCrashAgain(): void {
+    const wait = this.#backOff.next();
+    if (wait === undefined || this.#time.now() + wait >= this.#lastWordUntil) {
+      this.#conclude(this.#verdict!);
+    } else {
+      this.#stopWaiting = this.#time.after(wait, () => this.#dial());
+    }
   }
 
   /** A prompt of a stream that is lost meanwhile comes again. */
@@ -285,6 +325,9 @@ export class Session implements Owner, Speaker {
 
   /** The session is over, and so is its stream. */
   #conclude(ended: words.Ended): void {
+    if (this.#lastWord) {
+      this.#token.forget();
+    }
     this.#verdict = ended;
     this.#finish(ended);
   }

@@ -99,7 +99,8 @@ export class Table {
   }
 
   #ruled(ruling: Ruling): void {
-    const news = this.#seats.get(ruling.match)?.ruled(ruling) ?? true;
+    const crossed = ruling.reason === "RULING_REASON_OVER"; // the end of its match, and is nothing to tell
+    const news = this.#seats.get(ruling.match)?.ruled(ruling) ?? !crossed;
     if (!news) {
       return;
     }

@@ -2,10 +2,11 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
+import type { Answer, Bot, BotClass } from "../bot.js";
 import { First } from "../bots.js";
 import { DONE, prompt } from "./arena.js";
 import { pondering, started } from "./pondering.js";
-import { type Line, Played } from "./virtual.js";
+import { type Line, Played, settled } from "./virtual.js";
 
 function rejected(match: number, number: number, triesLeft: number): object {
   const reason = "RULING_REASON_ILLEGAL";
@@ -51,6 +52,173 @@ test("an answer that is found after the resume and before the prompt came again 
   await line.send(prompt(1, 1));
 
   assert.equal((await line.one()).answer.index, 1);
+});
+
+test("what is answered at any moment of a resume is sent once its prompt is told again, match by match", async () => {
+  const MOMENTS = ["away", "dialled", "resumed", "welcomed", "started"];
+  for (const moment of MOMENTS) {
+    for (const lostAgain of [false, true]) {
+      const { bot, asked, answer } = pondering();
+      const played = new Played(bot);
+      /** Both thoughts end here, if this is the moment; nothing is said of them. */
+      const passes = async (now: string): Promise<void> => {
+        if (now === moment && asked.length === 2) {
+          await answer(1);
+          await answer(0);
+          asked.length = 0;
+        }
+      };
+      const quiet = async (line: Line): Promise<void> => {
+        const said = (await line.said()).filter(({ message }) => message !== "ping" && message !== "resume");
+        assert.deepEqual(said, [], moment);
+      };
+      await played.line.greet("token");
+      await played.line.send(started(1), started(2), prompt(1, 1), prompt(2, 1));
+
+      for (let time = 0; time <= Number(lostAgain); time += 1) {
+        await played.line.cut();
+        await passes("away");
+        await played.again(() => void passes("dialled"));
+        await passes("resumed");
+        await quiet(played.line);
+        await played.line.send({ welcome: { protocol: 1, resumeToken: Buffer.from("newer"), resumed: true } });
+        await passes("welcomed");
+        await quiet(played.line);
+        await played.line.send(started(1, { resumed: true }), started(2, { resumed: true }));
+        await passes("started");
+        await quiet(played.line);
+      }
+      await played.line.send(prompt(2, 1));
+      const second = await played.line.one();
+      await played.line.send(prompt(1, 1));
+      const first = await played.line.one();
+
+      assert.deepEqual([second.answer.match, second.answer.index], [2, 0], moment);
+      assert.deepEqual([first.answer.match, first.answer.index], [1, 1], moment);
+      assert.equal(asked.length, 0, moment);
+    }
+  }
+});
+
+test("nothing leaves under a handle that was replaced, whenever it was thought", async () => {
+  for (const moment of ["resumed", "welcomed"]) {
+    const { bot, asked, answer } = pondering();
+    const played = new Played(bot);
+    await played.line.greet("token");
+    await played.line.send(started(1), prompt(1, 1));
+    await played.line.cut();
+
+    const line = await played.again();
+    if (moment === "resumed") {
+      await answer(1);
+    }
+    await line.greet("newer", { resumed: true });
+    if (moment === "welcomed") {
+      await answer(1);
+    }
+    await line.send(started(2, { resumed: true, replaces: 1 }));
+    const before = await line.said();
+    await line.send(prompt(2, 1));
+    await answer(0);
+    const said = await line.one();
+
+    assert.deepEqual(before, [], moment);
+    assert.deepEqual([said.answer.match, said.answer.index, asked.length], [2, 0, 2], moment);
+  }
+});
+
+test("an answer that was ruled stale is sent again where its prompt is told again", async () => {
+  const { bot, asked, answer } = pondering();
+  const played = new Played(bot);
+  await played.line.greet("token");
+  await played.line.send(started(1), prompt(1, 1));
+  await answer(1);
+  await played.line.one();
+
+  const stale = { match: 1, number: 1, kind: "RULING_KIND_STALE", reason: "RULING_REASON_NUMBER" };
+  await played.line.send({ ruling: stale });
+  await played.line.send(prompt(1, 1));
+
+  assert.deepEqual([(await played.line.one()).answer.index, asked.length], [1, 1]);
+});
+
+test("a crash is told over another stream where this one is lost, if that comes about soon", async () => {
+  const failing = (): { bot: BotClass; fail: () => Promise<void> } => {
+    let fail: (error: Error) => void = () => undefined;
+    class Failing implements Bot {
+      choose(): Promise<Answer> {
+        return new Promise((_, failed) => (fail = failed));
+      }
+    }
+    return {
+      bot: Failing,
+      fail: async () => {
+        fail(new Error("no plan"));
+        await settled();
+      },
+    };
+  };
+  for (const moment of ["before the cut", "away", "dialled"]) {
+    const { bot, fail } = failing();
+    const played = new Played(bot);
+    await played.line.greet("token");
+    await played.line.send(started(1), prompt(1, 1));
+
+    if (moment === "before the cut") {
+      await fail();
+    }
+    await played.line.cut();
+    if (moment === "away") {
+      await fail();
+    }
+    await played.clock.pass(100);
+    if (moment === "dialled") {
+      await fail();
+    }
+    const said = await played.line.said();
+    const before = played.ended;
+    await played.line.cut("OK", "");
+
+    assert.equal(played.lines.length, 2, moment);
+    assert.deepEqual(said.map(({ message }) => message), ["resume", "leave"], moment);
+    assert.deepEqual([said[1]!.leave.reason, said[1]!.leave.text], ["LEAVE_REASON_CRASH", "Error: no plan"], moment);
+    assert.deepEqual([before, played.ended?.status], [undefined, 1], moment);
+    assert.deepEqual(played.clock.waits.filter((wait) => wait > 2_000), [], moment);
+  }
+  for (const moment of ["before the cut", "away"]) {
+    const { bot, fail } = failing();
+    const played = new Played(bot);
+    await played.line.greet("token");
+    await played.line.send(started(1), prompt(1, 1));
+    played.deserted = true;
+
+    if (moment === "before the cut") {
+      await fail();
+    }
+    await played.line.cut();
+    if (moment === "away") {
+      await fail();
+    }
+    await played.clock.pass(2_000);
+
+    assert.equal(played.ended?.status, 1, moment);
+    assert.match(played.ended?.text ?? "", /^the bot failed: Error: no plan/, moment);
+  }
+});
+
+test("a ruling that crosses the end of its match is nothing to tell", async () => {
+  const over = { number: 1, kind: "RULING_KIND_STALE", reason: "RULING_REASON_OVER", text: "over" };
+  const played = new Played(First);
+  await played.line.greet("token");
+
+  await played.line.send(started(1), prompt(1, 1));
+  await played.line.send({ matchEnded: { match: 1 } }, { ruling: { match: 1, ...over } });
+  const crossed = [...played.told];
+  await played.line.send(started(2), prompt(2, 1));
+  await played.line.send({ ruling: { match: 2, ...over } });
+
+  assert.deepEqual(crossed, []);
+  assert.deepEqual(played.told.length, 1);
 });
 
 test("a prompt that waits behind a pong when its stream is lost is not asked until it comes again", async () => {

@@ -156,6 +156,7 @@ export class Played {
   /** True while nobody is at the address. */
   deserted = false;
   ended: Ended | undefined;
+  #onDial: () => void = () => undefined;
 
   constructor(bot: BotClass, settings: Partial<SessionSettings> = {}) {
     this.session = new Session(bot, {
@@ -178,15 +179,18 @@ export class Played {
     return this.lines.at(-1)!;
   }
 
-  /** Lets the longest wait between two attempts pass, then gives the newest line. */
-  async again(): Promise<Line> {
+  /** Lets the longest wait between two attempts pass, then gives the newest line; `dialled` acts as it is dialled. */
+  async again(dialled: () => void = () => undefined): Promise<Line> {
+    this.#onDial = dialled;
     await this.clock.pass(5_000);
+    this.#onDial = () => undefined;
     return this.line;
   }
 
   #dialled(listener: Listener): Line {
     const line = new Line(listener);
     this.lines.push(line);
+    this.#onDial();
     if (this.deserted) {
       setImmediate(() => void line.cut("UNAVAILABLE", "nobody"));
     }

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from datetime import UTC, datetime
+from types import SimpleNamespace
 from typing import Any, Final
 
-from rivalry_report import figures
+from rivalry_report import figures, known
 
 ONLINE: Final = "online: the rating by which opponents are chosen, and how unsure it is; a new bot has 25.0 ± 16.7."
 """What an online rating is, wherever people read one."""
@@ -21,8 +22,7 @@ def rating(row: Mapping[str, Any]) -> tuple[str | None, str | None, str | None]:
     """Rating, interval and places of a row of the official table; none of a bot without a match."""
     if row["rank"] is None:
         return None, None, None
-    span = figures.interval(figures.rating(row["rating_low"]), figures.rating(row["rating_high"]))
-    return figures.rating(row["rating"]), span, figures.places(row["rank_low"], row["rank_high"])
+    return figures.rating(row["rating"]), _span(row), figures.places(row["rank_low"], row["rank_high"])
 
 
 def seat(told: Mapping[str, Any]) -> str:
@@ -42,6 +42,14 @@ def moment(at_us: int | None) -> str | None:
 def minute(at_us: int | None) -> str | None:
     """The minute of a moment, in a list of the newest with little room."""
     return _written(at_us, "%m-%d %H:%MZ")
+
+
+def _span(row: Mapping[str, Any]) -> str:
+    bounds = {key: row[key] for key in ("rating_low", "rating_high")}
+    standing: Any = SimpleNamespace(matches=row["matches"], blocks=row["matches"], **bounds)  # each match is a block
+    if not known.rating(standing):
+        return figures.UNKNOWN
+    return figures.interval(figures.rating(row["rating_low"]), figures.rating(row["rating_high"]))
 
 
 def _written(at_us: int | None, form: str) -> str | None:

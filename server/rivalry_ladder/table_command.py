@@ -36,23 +36,25 @@ def command(where: Where, queue: str, season: str, as_json: bool) -> None:
 def show(table: Mapping[str, Any]) -> None:
     """Prints a table for a person, and below it what its columns are; faults have one where there are any."""
     faulty = any(row["faults"] for row in table["rows"])
+    ratings = [people.rating(row) for row in table["rows"]]
+    unknown = any(span == figures.UNKNOWN for _, span, _ in ratings)
     columns = ("place", "bot", "matches", "rating", "interval", "places", *(["faults"] * faulty))
     rows = [
         (
             row["rank"],
             label(row["bot"], row["version"]) + ("" if row["current"] else " (past)"),
             row["matches"],
-            *people.rating(row),
+            *rating,
             *([sum(row["faults"].values())] * faulty),
         )
-        for row in table["rows"]
+        for row, rating in zip(table["rows"], ratings, strict=True)
     ]
     output.table(columns, rows, numbers=[column for column in columns if column != "bot"])
-    for line in (_counted(table), *notes(table, faulty=faulty)):
+    for line in (_counted(table), *notes(table, faulty=faulty, unknown=unknown)):
         output.say(output.wrapped(line, sys.stdout))
 
 
-def notes(table: Mapping[str, Any], *, faulty: bool) -> list[str]:
+def notes(table: Mapping[str, Any], *, faulty: bool, unknown: bool) -> list[str]:
     """What the columns are, and who is not in the table."""
     level = figures.fixed((1 - table["alpha"]) * 100, 1).removesuffix(".0")
     faults = ["faults: matches that ended by the bot's own fault; `rivalry ladder show BOT` has the newest."]
@@ -60,6 +62,7 @@ def notes(table: Mapping[str, Any], *, faulty: bool) -> list[str]:
         f"rating: Elo-like points around 0, from all these matches; intervals: {level} percent.",
         "places: those that the matches do not rule out, so several bots may hold the same one.",
         *faults * faulty,
+        *["not known: an interval so wide that it excludes nothing that could have come out."] * unknown,
         "Probe matches do not count, and the built-in bot that is met there is not in the table.",
     ]
 

@@ -63,6 +63,17 @@ def test_faults_have_a_column_where_there_are_any(capsys: pytest.CaptureFixture[
     assert "faults" not in shown and "intervals: 95 percent" in shown
 
 
+def test_an_interval_that_excludes_nothing_is_not_known_as_in_tournaments(capsys: pytest.CaptureFixture[str]) -> None:
+    one = {"matches": 1, "rating": 100.0, "rating_low": -900.0, "rating_high": 900.0}
+    few = {"matches": 4, "rating": 100.0, "rating_low": -300.0, "rating_high": 900.0}
+
+    table_command.show(table(row("one", 1, **one), row("few", 1, **few)))
+
+    shown = capsys.readouterr().out
+    assert "+100     not known" in shown and "not known: an interval so wide" in shown
+    assert "−300 to +900" in shown
+
+
 def test_a_version_of_the_past_is_told(capsys: pytest.CaptureFixture[str]) -> None:
     table_command.show(table(row("house", 1, current=False)))
 

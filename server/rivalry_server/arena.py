@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any, TextIO
 
 from rivalry.arena.v1 import errors_pb2
 from rivalry_engine.error import RivalryError
-from rivalry_server import address, identity, running
+from rivalry_server import address, identity, running, stop
 from rivalry_server.attempt import Attempt, Phase, TooManyMatchesError
 from rivalry_server.connection import Connection
 from rivalry_server.drain import drained
@@ -113,7 +113,8 @@ class Arena:
             self._private = PrivateSocket()
             self._inside = await address.bound(server, self._private.address)
         self._server = server
-        going_on = self._taken_in()
+        with stop.orderly():  # it may take long, and nothing is lost with it
+            going_on = self._taken_in()
         await _whole(server.start())
         self._set_going(going_on)
         self._watching = asyncio.ensure_future(self.gate.watch())

@@ -25,7 +25,7 @@ from rivalry_server.policies import Policy
 from rivalry_server.record import Move
 from rivalry_server.restoring import RestoreError, play_again
 from rivalry_server.seat_clock import Charge
-from rivalry_server.settings import REJECTED, TRIES
+from rivalry_server.settings import ACTIONS, REJECTED, TRIES
 from rivalry_server.settling import BrokenGameError, settled
 from rivalry_server.spectator import Spectator
 from rivalry_server.watch import EventLog
@@ -354,6 +354,8 @@ class Match:
     def next_round(self) -> None:
         """Who is asked next: counts the prompts."""
         self.movers = tuple(self.state.movers())
+        if len(self.moves) >= ACTIONS and self.movers:
+            raise BrokenGameError(f"it has not ended after {ACTIONS:,} actions")
         for seat in self.movers:
             player = self.players[seat]
             player.number += 1

@@ -132,15 +132,14 @@ class PromptClock:
         self.clear()
         self._alarm.close()
 
-    def left_us(self, at: float | None = None) -> int | None:
-        """What is left of the time told, ``at`` some moment or now; None without a limit."""
+    def left_us(self) -> int | None:
+        """What is left of the time told; None without a limit."""
         if self.budget_us is None:
             return None
         if not self.runs:
             taken_us = self._player.spent_us - self._player.spent_arena_us
         else:
-            if at is None:
-                at = self._now()
+            at = self._now()
             taken_us = self._measured_us(at) - self._arena_us(at)
         left_us = self.budget_us - taken_us
         return left_us if left_us > 0 else 0

@@ -430,7 +430,7 @@ class SessionSeat(Seat, Due):
     def _reject(self, objection: Objection, at: float) -> None:
         player = self._player
         self._clock.rejected(at)
-        budget_us = self._clock.left_us(at) if player.tries else None
+        budget_us = self._clock.left_us() if player.tries else None
         self._rejection = objection
         self._rule_rejected(objection, budget_us)
         if not player.tries:

@@ -16,6 +16,8 @@ TRIES: Final = 3
 """Rejected answers to one prompt that end a seat."""
 REJECTED: Final = 50
 """Rejected answers in one match that end a seat, however many prompts they were to."""
+ACTIONS: Final = 20_000
+"""A match that has not ended after so many never may: the longest of the games that are known takes 17,695."""
 FEATURES: Final = ("legal_text", "legal_full", "view_text", "live_events", "resume")
 
 

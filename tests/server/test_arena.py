@@ -20,7 +20,7 @@ import grpc.aio
 import pytest
 
 from rivalry.arena.v1 import match_pb2, play_pb2, session_pb2
-from rivalry_server import logs, service
+from rivalry_server import logs, service, stop
 from rivalry_server.address import AddressError
 from rivalry_server.arena import Arena
 from rivalry_server.match_spec import MatchSpec
@@ -248,3 +248,25 @@ def test_a_voided_match_still_ends_for_the_others(tmp_path: Path) -> None:
 
     assert result.void
     assert ended.match_ended.outcome.void
+
+
+def test_a_start_may_be_stopped_while_it_plays_again_what_the_journal_holds(monkeypatch: pytest.MonkeyPatch) -> None:
+    handlers: list[Any] = []
+
+    def taken_in(self: Arena) -> list[Any]:
+        handlers.append(signal.getsignal(signal.SIGTERM))
+        return []
+
+    async def work() -> None:
+        async with Arena() as arena:
+            await arena.start("127.0.0.1:0")
+
+    before = signal.getsignal(signal.SIGTERM)
+    monkeypatch.setattr(Arena, "_taken_in", taken_in)
+    asyncio.run(work())
+
+    (handler,) = handlers
+    with pytest.raises(stop.Stopped) as stopped:
+        handler(signal.SIGTERM, None)
+    assert stopped.value.status == 143
+    assert signal.getsignal(signal.SIGTERM) is before

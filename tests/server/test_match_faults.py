@@ -16,7 +16,7 @@ from rivalry.arena.v1 import session_pb2
 from rivalry_engine import playout, record
 from rivalry_engine.error import RivalryError
 from rivalry_engine.prompt import Prompt
-from rivalry_server import local, logs
+from rivalry_server import local, logs, match
 from rivalry_server.arena import Arena
 from rivalry_server.blame import came_out_of
 from rivalry_server.messages import Wire
@@ -142,6 +142,23 @@ def test_a_fault_of_the_arena_is_told_as_such() -> None:
 
     assert result.text == "the arena failed: ValueError: boom"
     assert result.seats[0].text == result.told().text == "the arena failed: ValueError"
+
+
+def test_a_match_that_does_not_end_is_ended_and_not_run_again(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(match, "ACTIONS", 6)
+
+    async def work(rounds: int) -> Result:
+        async with Arena() as arena:
+            over = opened(arena, spec(tally(2, rounds=rounds)))
+            await asyncio.gather(*(Peer(arena).sit_and_play() for _ in range(2)))
+            return await over
+
+    (longest, longer) = (virtual.run(work(rounds)) for rounds in (2, 3))
+
+    assert (longest.void, longest.decisions) == (False, 5)
+    assert longer.text == "the game tally failed: BrokenGameError: it has not ended after 6 actions"
+    assert (longer.decisions, longer.attempt, longer.owed) == (6, 1, False)
+    assert longer.seats[0].text == "the game tally failed: BrokenGameError"
 
 
 def test_a_game_that_cannot_begin_ends_its_match(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -7,12 +7,14 @@ import json
 import time
 from collections import deque
 from collections.abc import Awaitable, Callable
+from typing import Any
 
 import pytest
 import uvloop
 
 from rivalry.arena.v1 import outcome_pb2, session_pb2
 from rivalry_engine.chance import Stream
+from rivalry_server import rulings
 from rivalry_server.arena import Arena
 from rivalry_server.ledger import Decision
 from rivalry_server.link import Link, pair
@@ -188,6 +190,24 @@ def test_what_held_up_the_writing_of_a_prompt_is_refunded_however_long_the_bot_t
     assert result.seats[1].end is End.NORMAL
     assert result.seats[1].spent.arena_us == pytest.approx(3 * S, abs=30_000)
     assert result.seats[1].spent.charged_us == pytest.approx(1.9 * S, abs=30_000)
+
+
+def test_what_is_left_is_told_right_where_the_arena_takes_long_to_reject(monkeypatch: pytest.MonkeyPatch) -> None:
+    answer_in = rulings.answer_in
+
+    def slowly(*given: Any) -> Any:
+        jump(0.3)
+        return answer_in(*given)
+
+    async def script(peer: Peer, prompt: session_pb2.Prompt) -> None:
+        await asyncio.sleep(0.5)
+        await peer.answer(prompt, 99)
+        assert (await peer.until("ruling")).budget_us == pytest.approx(1_500_000, abs=15_000)
+        await peer.answer(prompt)
+
+    monkeypatch.setattr(rulings, "answer_in", slowly)
+
+    assert Played(script).seat.end is End.NORMAL
 
 
 def test_a_delay_between_a_rejected_answer_and_the_next_is_the_arenas() -> None:

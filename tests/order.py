@@ -13,6 +13,7 @@ LONG = (
     "ladder/test_running.py",
     "test_package.py",
     "compiled/test_compiled.py",
+    "ladder/test_readme.py",
     "e2e/test_journal.py",
     "e2e/test_drain.py",
     "e2e/test_tournament.py",

@@ -47,10 +47,11 @@ print(by_seat)
 # %% How did matches end for each bot?
 print(seats.group_by("bot", "end").agg(pl.len().alias("matches")).sort("bot", "end").collect())
 
-# %% What does each bot do, and how long does it think about it?  The first word of an action says what kind it is.
+# %% What does each bot do, and how long does it think about it?  The first word of an action says what kind it is, and
+# after "no" the second says what was declined.
 kinds = (
     decisions.filter(~pl.col("stand_in"))
-    .with_columns(pl.col("action").str.split(" ").list.first().alias("kind"))
+    .with_columns(pl.col("action").str.extract(r"^(no \S+|\S*)").alias("kind"))
     .group_by("bot", "kind")
     .agg(
         pl.len().alias("actions"),

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 
 @dataclass(frozen=True, slots=True)
@@ -25,9 +25,11 @@ class Facts:
     """The game's options with their values, as they are written on the command line."""
     seats: int
     seed: str
-    """As records write it: ``0x`` and hex."""
+    """As its organiser may have written it: a text, or ``0x`` and hex."""
     time: str
     """The time control as text."""
+    first: str = field(default="", kw_only=True)
+    """What first prompts have, where that is more than others have."""
     policies: tuple[tuple[str, str], ...]
     concurrency: int
     """How many matches ran at once; 0: as many as a null match allowed."""

@@ -25,6 +25,7 @@ from rivalry_server.commands.loop import run
 from rivalry_tournament import given, people, playing, reading, seats
 from rivalry_tournament.given import Value
 from rivalry_tournament.log import Log, LogError
+from rivalry_tournament.names import seed
 from rivalry_tournament.settings import Kind, Settings
 
 if TYPE_CHECKING:
@@ -257,7 +258,7 @@ def _how(settings: Settings, kept: _Kept | None) -> str:
         return f"what was played is kept: go on by the same command, with --out {shlex.quote(str(kept.folder))}"
     return (
         "nothing is kept: to play the same blocks again, and on, give the same bots and"
-        f" --seed {seed_text(settings.seed)}; --out DIR keeps it"
+        f" --seed {shlex.quote(seed(settings.seed))}; --out DIR keeps it"
     )
 
 

@@ -22,7 +22,7 @@ from rivalry_tournament.keeper import Keeper
 from rivalry_tournament.lines import Line, Owed, Result
 from rivalry_tournament.log import Log, LogError
 from rivalry_tournament.made import Hall, Made, Making
-from rivalry_tournament.names import shown
+from rivalry_tournament.names import seed, shown
 from rivalry_tournament.playing import now
 from rivalry_tournament.results import RECORDS, Order
 from rivalry_tournament.settings import Settings
@@ -162,13 +162,15 @@ def _check_same(there: Mapping[str, Any], here: Mapping[str, Any], folder: Path)
     for key in sorted({*there, *here}):
         if there.get(key) != here.get(key):
             raise OtherError(
-                f"--out {folder}: a comparison is kept there with {key} {_said(there.get(key))}, and this one has"
-                f" {_said(here.get(key))}; give the same to go on with it, or another folder"
+                f"--out {folder}: a comparison is kept there with {key} {_said(key, there.get(key))}, and this one has"
+                f" {_said(key, here.get(key))}; give the same to go on with it, or another folder"
             )
 
 
-def _said(value: Any) -> str:
-    """A setting as an error shows it; entrants by their specs."""
+def _said(key: str, value: Any) -> str:
+    """A setting as an error shows it; entrants by their specs, a seed as it was written."""
+    if key == "seed" and isinstance(value, str):
+        value = json.dumps(seed(seed_from_text(value)), ensure_ascii=False)
     if isinstance(value, Sequence) and not isinstance(value, str) and all(isinstance(each, dict) for each in value):
         value = [each.get("spec") for each in value] or []
     return shown(value if isinstance(value, str) else json.dumps(value, ensure_ascii=False))

@@ -5,8 +5,10 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Final, TextIO
 
-from rivalry_engine.chance import seed_text
+from rivalry_engine.counting import counted
+from rivalry_report import drawn, figures
 from rivalry_server.commands import output
+from rivalry_tournament.names import seed
 
 if TYPE_CHECKING:
     from rivalry_tournament.compare import Comparison
@@ -48,17 +50,24 @@ class Course:
 
 def so_far(comparison: Comparison) -> str:
     """What is known until now, in a line that says what its figures are."""
-    known = comparison.known
-    blocks = f"{comparison.blocks} block{'' if comparison.blocks == 1 else 's'}"
     return (
-        f"{blocks}: mean utility of A less B, in percent, {points(known.estimate)};"
-        f" {percent(comparison)} interval {points(known.low)} to {points(known.high)}"
+        f"{counted(comparison.blocks, 'block')}: mean utility of A less B, in percent,"
+        f" {points(comparison.known.estimate) if comparison.blocks else figures.UNKNOWN};"
+        f" {percent(comparison)} interval {interval(comparison)}"
     )
 
 
 def points(difference: float) -> str:
-    """A difference of utilities as people read utilities, in percent: ``+12.3``, ``-0.4``; -100 to 100."""
-    return f"{100 * difference:+.1f}"
+    """A difference of utilities as people read utilities, in percent: ``+12.3``, ``−0.4``; −100 to +100."""
+    return figures.fixed(100 * difference, 1, sign=True)
+
+
+def interval(comparison: Comparison) -> str:
+    """The interval of the difference; one that excludes nothing is not known."""
+    known = comparison.known
+    if known.low <= -1.0 and known.high >= 1.0:
+        return figures.UNKNOWN
+    return figures.interval(points(known.low), points(known.high))
 
 
 def percent(comparison: Comparison) -> str:
@@ -86,10 +95,13 @@ def show(settings: Settings, comparison: Comparison) -> None:
     output.say(f"{better} is better" if better else "undecided")
     if comparison.sprt is not None:
         _sprt(comparison, names)
-    headings = ("blocks", "matches", f"{names[0]} less {names[1]}", "low", "high", "alpha")
-    figures = (*map(points, comparison.known), f"{comparison.alpha:g}")
-    output.table(headings, [(comparison.blocks, comparison.matches, *figures)], numbers=headings)
-    output.say("differences of mean utility, in percent: -100 to 100")
+    headings = ("blocks", "matches", "estimate", "interval")
+    estimate = points(comparison.known.estimate) if comparison.blocks else figures.UNKNOWN
+    cells = (str(comparison.blocks), str(comparison.matches), estimate, interval(comparison))
+    for line in drawn.text(headings, [cells], (0, 1, 2), drawn.Narrow(None, (), ()))[0]:
+        output.say(line)
+    output.say(f"estimate: mean utility of {names[0]} less that of {names[1]}, in percent: −100 to +100")
+    output.say(f"interval: holds at {percent(comparison)}, whenever one looks (alpha {comparison.alpha:g})")
     if comparison.copies:
         output.say(
             f"{comparison.copies} further blocks went just as the first did and are not counted:"
@@ -97,7 +109,7 @@ def show(settings: Settings, comparison: Comparison) -> None:
         )
     for why in comparison.left_out:
         output.say(f"a block is left out: {why}")
-    output.say(f"seed: {seed_text(settings.seed)}")
+    output.say(f"seed: {seed(settings.seed)}")
 
 
 def _sprt(comparison: Comparison, names: tuple[str, ...]) -> None:
@@ -110,10 +122,14 @@ def _sprt(comparison: Comparison, names: tuple[str, ...]) -> None:
     )
     output.say(f"SPRT {sprt.elo0:g},{sprt.elo1:g}: {found}")
     output.say(
-        f"log likelihood ratio {comparison.ratio:+.2f}: above 0 the blocks fit H1 better ({one}), below 0 H0 ({zero});"
-        f" {sprt.bound:+.2f} accepts H1, {-sprt.bound:+.2f} accepts H0"
+        f"log likelihood ratio {_signed(comparison.ratio)}: above 0 the blocks fit H1 better ({one}), below 0 H0"
+        f" ({zero}); {_signed(sprt.bound)} accepts H1, {_signed(-sprt.bound)} accepts H0"
     )
-    output.say("low and high are an interval that holds at any time; with --sprt it does not decide")
+    output.say("with --sprt the interval below does not decide")
+
+
+def _signed(value: float) -> str:
+    return figures.fixed(value, 2, sign=True)
 
 
 def _said(names: tuple[str, ...], elo: float) -> str:

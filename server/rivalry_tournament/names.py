@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Final
 
+from rivalry_engine.chance import seed_text
 from rivalry_report import names
 
 ENTRANT_MOST: Final = 64
@@ -35,6 +36,15 @@ def expected(most: int) -> str:
 def shown(text: str) -> str:
     """The text for an error: what cannot be seen is escaped, and what is long is cut."""
     return names.clipped(names.shown(text[: 4 * SHOWN_MOST]), SHOWN_MOST)
+
+
+def seed(seed: bytes) -> str:
+    """A seed as somebody would write it: its text where it is one that is short and seen whole, else 0x and hex."""
+    try:
+        text = seed.decode()
+    except UnicodeDecodeError:
+        return seed_text(seed)
+    return text if will_do(text, ENTRANT_MOST) and not text.startswith("0x") else seed_text(seed)
 
 
 def listed(texts: Sequence[str]) -> str:

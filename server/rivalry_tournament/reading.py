@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+import re
 import secrets
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from math import ceil, log2
 from typing import Final, TypeVar
 
@@ -31,6 +32,8 @@ KEYS: Final = (
     "attempts",
 )
 """The keys of a file; each that is one value is a flag as well."""
+ONE_SPEC: Final = re.compile(r" *(inproc:)?[A-Za-z_][A-Za-z0-9_.:-]*(\?[^,]*)?")
+"""A bot by name, as may stand beside others between commas where only one should."""
 ONLY: Final = {
     "tables": (Kind.ROUND_ROBIN,),
     "subjects": TRIED,
@@ -129,11 +132,30 @@ def _entrants(given: Given, game: str) -> tuple[Entrant, ...]:
             raise value.refused(f"a SPEC: {spec.FORMS}")
         if not spec_will_do(value.value):
             raise value.refused(f"a SPEC of {SPEC_HAS}")
-        spec.occupant(value.value, game, what=f"{value.place} = '{shown(value.value)}'")
+        _check_spec(value, game)
         found.append(Entrant(name, value.value))
     if not 2 <= len(found) <= ENTRANTS_MOST:
         raise SettingsError(f"{given.at('entrants').place}: {len(found)} of them; expected 2 to {ENTRANTS_MOST}")
     return tuple(found)
+
+
+def _check_spec(value: Value, game: str) -> None:
+    """Raises RivalryError where a SPEC names nobody, SettingsError where it is several."""
+    try:
+        spec.occupant(value.value, game, what=f"{value.place} = '{shown(value.value)}'")
+    except spec.SpecError as error:
+        several = value.value.split(",")
+        if len(several) < 2 or not all(map(ONE_SPEC.fullmatch, several)):
+            raise
+        raise SettingsError(f"{shown(value.place)}: {_each_by_itself(value.place, several)}") from error
+
+
+def _each_by_itself(place: str, several: Sequence[str]) -> str:
+    """How to give several where one was expected."""
+    flag = place.partition(" ")[0]
+    if not flag.startswith("--"):
+        return f"it is {len(several)} of them in one text; expected one, and each by itself"
+    return f"give each by itself, as {shown(' '.join(f'{flag} {each.strip()}' for each in several))}"
 
 
 def _bots(given: Given, kind: Kind, seats: int, entrants: int) -> int:
@@ -179,6 +201,10 @@ def _subjects(given: Given, kind: Kind, names: tuple[str, ...]) -> tuple[str, ..
         return ()
     subjects = given.names("subjects") or names[:1]
     for name in subjects:
+        several = [each.strip() for each in name.split(",")]
+        if name not in names and len(several) > 1 and set(several) <= set(names):
+            place = given.at("subjects").place
+            raise SettingsError(f"{place} {shown(name)}: {_each_by_itself(place, several)}")
         if name not in names:
             raise SettingsError(
                 f"{given.at('subjects').place}: '{shown(name)}' is no entrant; expected one of {listed(names)}"

@@ -14,7 +14,7 @@ from typing import Final
 from rivalry_engine.error import RivalryError
 from rivalry_server import time_text
 from rivalry_server.clock import TimeControl
-from rivalry_tournament.given import Given, SettingsError
+from rivalry_tournament.given import Given, SettingsError, Value
 
 USUAL: Final = "30s"
 WARM_US: Final = 10_000_000
@@ -41,6 +41,19 @@ def read(given: Given) -> tuple[str, str]:
         load_us = _given(given, control)
     more = load_us is not None and load_us > (control.first_prompt_us or 0)
     return text, time_text.time_text(load_us) if more and load_us is not None else ""
+
+
+def written(time: str, load: str) -> tuple[str, str]:
+    """The time and load from which ``read`` makes these, without what goes without saying: as an organiser writes them.
+
+    ``5s,first=10s`` with a load of ``1m`` is what ``5s`` alone is read as.
+    """
+    short = ",".join(word for word in time.split(",") if not word.startswith("first="))
+    for more in ("", load):
+        values = {"time": Value("time", short), **({"load": Value("load", more)} if more else {})}
+        if read(Given(values, "")) == (time, load):
+            return short, more
+    return time, load
 
 
 def loading(control: TimeControl, load: str) -> TimeControl | None:

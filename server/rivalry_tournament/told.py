@@ -6,8 +6,11 @@ import json
 import re
 from typing import TYPE_CHECKING, Final
 
-from rivalry_engine.chance import seed_text
 from rivalry_report.facts import Entrant, Facts, Timing
+from rivalry_server.clock import TimeControl
+from rivalry_server.time_text import time_text
+from rivalry_tournament import times
+from rivalry_tournament.names import seed
 from rivalry_tournament.settings import DEPENDENT, Kind, Settings
 from rivalry_tournament.settings_text import settings_text
 
@@ -40,8 +43,9 @@ def facts(tournament: Tournament) -> Facts:
         game=settings.game,
         options=tuple((name, _text(value)) for name, value in sorted(settings.options.items())),
         seats=settings.seats,
-        seed=seed_text(settings.seed),
-        time=settings.time,
+        seed=seed(settings.seed),
+        time=times.written(settings.time, settings.load)[0],
+        first=_first(settings),
         policies=tuple(sorted((name.replace("_", "-"), text) for name, text in settings.policies.items())),
         concurrency=settings.concurrency,
         entrants=tuple(Entrant(entrant.name, entrant.spec) for entrant in settings.entrants),
@@ -76,6 +80,16 @@ def _subjects(settings: Settings) -> str:
 
 def _rounds(settings: Settings) -> str:
     return f", {settings.rounds} of them" if settings.kind in DEPENDENT and settings.rounds else ""
+
+
+def _first(settings: Settings) -> str:
+    """What first prompts have, where that is more than others have."""
+    control = TimeControl.parsed(settings.time)
+    if control.first_prompt_us in (None, control.prompt_us) and not settings.load:
+        return ""
+    told = time_text(control.first_prompt_us or 0)
+    more = f", and {settings.load} until a match of the bot’s program is over" if settings.load else ""
+    return f"{told}{more}"
 
 
 def _text(value: OptionValue) -> str:

@@ -93,6 +93,16 @@ def test_the_files_command_makes_the_same_tournament_again(cup, tmp_path):
     assert making.schedule(again) == tournament.schedule
 
 
+def test_seed_and_time_are_told_as_they_were_given(cup, tmp_path, capsys):
+    lines = told.commands(results.read(cup).schedule.settings)
+    assert run(("tournament", "report", str(cup), "--out", str(tmp_path / "out"))) == 0
+    page = (tmp_path / "out" / "report.html").read_text(encoding="utf-8")
+
+    assert 'seed = "cup"' in lines and 'time = "30s"' in lines and not any("load" in line for line in lines)
+    assert "<dt>Seed</dt><dd>cup</dd><dt>Time control</dt><dd>30s</dd>" in page and "first=" not in page
+    assert "<dt>First prompts</dt><dd>30s, and 1m until a match of the bot’s program is over</dd>" in page
+
+
 def test_programs_are_played_again_in_the_folder_where_they_are(cup):
     settings = results.read(cup).schedule.settings
     entrants = (Entrant("mine", "cmd:python my_bot.py"), Entrant("other", "inproc:bots:Other"), Entrant("r", "random"))

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import re
 import shutil
 import subprocess
 import sys
@@ -334,6 +335,31 @@ def test_the_example_reads_them(cup, tmp_path):
 
     assert ran.returncode == 0, ran.stderr
     assert "ボ" in ran.stdout and "utility" in ran.stdout and "p99_us" in ran.stdout
+
+
+def test_the_example_calls_what_was_declined_by_its_name(cup, tmp_path):
+    seats, decisions = tmp_path / "seats.parquet", tmp_path / "decisions.parquet"
+    exported(tmp_path, cup, what="seats", kind="parquet")
+    actions = ["no horde", "no horde", "no giant", "pass", "take blue orc"]
+    made = (("m", None, n, 0, "b", action, False, n, 0, 0, None) for n, action in enumerate(actions, 1))
+    writing.write(decisions, "decisions", TABLES["decisions"], made)
+
+    ran = subprocess.run(
+        [sys.executable, ROOT / "server" / "examples" / "analysis.py", seats, decisions],
+        capture_output=True,
+        encoding="utf-8",
+        timeout=60,
+        env={**os.environ, "PYTHONIOENCODING": "utf-8"},
+    )
+
+    assert ran.returncode == 0, ran.stderr
+    kinds = ran.stdout[ran.stdout.index("┆ kind") :].splitlines()[2:6]
+    assert [[cell.strip() for cell in line.strip("│").split("┆")][:3] for line in kinds] == [
+        ["b", "no horde", "2"],
+        ["b", "no giant", "1"],
+        ["b", "pass", "1"],
+        ["b", "take", "1"],
+    ]
 
 
 def test_options_are_canonical_json(matches, tmp_path):

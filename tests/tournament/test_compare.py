@@ -15,7 +15,7 @@ from rivalry_evaluation.sprt import Sprt
 from rivalry_tournament import compare, compare_command
 from rivalry_tournament.compare import ALIKE, Comparison
 from rivalry_tournament.compare_run import Run
-from rivalry_tournament.compare_shown import Course
+from rivalry_tournament.compare_shown import Course, show, so_far
 from rivalry_tournament.lines import Result
 from rivalry_tournament.made import Making
 from rivalry_tournament.results import Order
@@ -198,17 +198,32 @@ def test_a_person_reads_who_is_better_and_how_to_play_it_again(rivalry: Any) -> 
     said = rivalry("compare", "inproc:first", "inproc:random", *KUHN, "--sprt", "-200,200")
 
     assert said.status == 0
-    verdict, test, ratio, interval, headings, *_ = said.out.splitlines()
+    verdict, test, ratio, interval, headings, figures, estimate, holds, *_ = said.out.splitlines()
     assert verdict == "inproc:random is better"
     assert test == "SPRT -200,200: H0 accepted, inproc:first is 200 Elo weaker than inproc:random"
     assert re.fullmatch(
-        r"log likelihood ratio -\d+\.\d\d: above 0 the blocks fit H1 better \(.* 200 Elo stronger .*\), below 0 H0"
-        r" \(inproc:first is 200 Elo weaker .*\); \+2\.94 accepts H1, -2\.94 accepts H0",
+        r"log likelihood ratio −\d+\.\d\d: above 0 the blocks fit H1 better \(.* 200 Elo stronger .*\), below 0 H0"
+        r" \(inproc:first is 200 Elo weaker .*\); \+2\.94 accepts H1, −2\.94 accepts H0",
         ratio,
     )
-    assert interval.endswith("with --sprt it does not decide")
-    assert headings.startswith("blocks  matches  inproc:first less inproc:random")
-    assert said.out.endswith("seed: 0x" + b"a seed".hex() + "\n")
+    assert interval == "with --sprt the interval below does not decide"
+    assert headings.split() == ["blocks", "matches", "estimate", "interval"]
+    assert re.fullmatch(r" *\d+ +\d+ +−\d+\.\d  −\d+\.\d to \+\d+\.\d", figures)
+    assert estimate == "estimate: mean utility of inproc:first less that of inproc:random, in percent: −100 to +100"
+    assert holds == "interval: holds at 95 %, whenever one looks (alpha 0.05)"
+    assert said.out.endswith("seed: a seed\n")
+
+
+def test_before_anything_is_known_no_figure_is_shown(capsys: pytest.CaptureFixture[str]) -> None:
+    comparison = Comparison(0.05)
+    assert so_far(comparison).endswith("in percent, not known; 95 % interval not known")
+
+    comparison.add(0.5, ("a",))
+    comparison.add(0.4, ("b",))
+    show(settings(entrants=PAIR), comparison)
+
+    assert capsys.readouterr().out.splitlines()[2].split() == ["2", "2", "−10.0", "−91.6", "to", "+89.6"]
+    assert so_far(comparison).startswith("2 blocks: mean utility of A less B, in percent, −10.0;")
 
 
 def test_two_of_one_spec_are_told_that_they_are_level_by_themselves(rivalry: Any) -> None:
@@ -246,6 +261,13 @@ def test_how_far_it_is_is_told_on_a_terminal_and_off_it(terminal: bool, monkeypa
         (("--min-blocks", "9", "--max-blocks", "3"), "--min-blocks 9 is more than --max-blocks 3"),
         (("--against", "first", "--splits", "all"), "--splits with --against"),
         (("--against", "nobody"), "nobody"),
+        (
+            ("--against", "inproc:random,inproc:first?"),
+            "--against inproc:random,inproc:first?: give each by itself, as --against inproc:random --against"
+            " inproc:first?",
+        ),
+        (("--against", "random, first"), "give each by itself, as --against random --against first"),
+        (("--against", "inproc:no,where:at all"), "--against inproc:no,where:at all = "),
         (("--seats", "7"), "--seats = 7; expected 2"),
     ],
 )
@@ -274,7 +296,7 @@ def test_ctrl_c_says_how_far_it_was_and_how_to_play_it_again(rivalry: Any, monke
     assert said.status == 130
     assert re.fullmatch(
         r"rivalry: stopped by Ctrl-C after 3 blocks: mean utility of A less B, in percent,"
-        r" [+-]\d+\.\d; 95 % interval [+-]\d+\.\d to [+-]\d+\.\d; nothing is kept: to play the same blocks"
-        r" again, and on, give the same bots and --seed 0x[0-9a-f]+; --out DIR keeps it\n",
+        r" (0\.0|[+−]\d+\.\d); 95 % interval [+−]\d+\.\d to [+−]\d+\.\d; nothing is kept: to play the same blocks"
+        r" again, and on, give the same bots and --seed 'a seed'; --out DIR keeps it\n",
         said.err,
     )

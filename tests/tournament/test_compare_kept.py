@@ -115,7 +115,7 @@ def test_more_blocks_may_be_played_later(whole: tuple[Path, Comparison], tmp_pat
     [
         ({"alpha": "0.1"}, "kept there with alpha 0.05, and this one has 0.1; give the same to go on with it"),
         ({"time": "2s"}, "kept there with time 30s, and this one has 2s"),
-        ({"seed": b"b"}, "kept there with seed 0x"),
+        ({"seed": b"b"}, 'with seed "the seed of this tournament", and this one has "b"'),
         (
             {"entrants": (Entrant("a", "random"), Entrant("b", "inproc:random"))},
             'with entrants ["inproc:random", "inproc:random"], and this one has ["random", "inproc:random"]',

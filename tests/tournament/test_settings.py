@@ -5,10 +5,11 @@ import pty
 
 import pytest
 
+from rivalry_engine.chance import seed_from_text
 from rivalry_engine.error import RivalryError
 from rivalry_server.policies import ENDS
-from rivalry_tournament import given, reading
-from rivalry_tournament.given import SettingsError
+from rivalry_tournament import given, names, reading, times
+from rivalry_tournament.given import SettingsError, Value
 from rivalry_tournament.settings import Entrant, Kind, Settings
 
 CUP = """
@@ -74,6 +75,71 @@ def test_a_first_prompt_has_a_minute_only_while_a_bot_may_have_to_load(written, 
 
     assert (read.time, read.load) == (time, load)
     assert written(CUP, f'time = "{read.time}"\n' + (f'load = "{load}"\n' if load else "")).json() == read.json()
+
+
+@pytest.mark.parametrize("time", ["5s", "30s", "2s,bank=1m", "untimed", "1m+1s", "5s,first=20s", "90s", "5s,first=5s"])
+@pytest.mark.parametrize("load", ["", "5m", "1m"])
+def test_the_time_is_told_as_it_was_given_and_reads_as_the_same(time, load):
+    def of(time, load):
+        return given.Given({"time": Value("t", time)} | ({"load": Value("l", load)} if load else {}), "here")
+
+    try:
+        settled = times.read(of(time, load))
+    except SettingsError:
+        return
+    told = times.written(*settled)
+
+    assert times.read(of(*told)) == settled
+    assert told[0] == time or "first=" in time
+    assert load or told[1] == "" or "first=" in time
+
+
+@pytest.mark.parametrize(
+    ("given_seed", "told"),
+    [
+        ("kills", "kills"),
+        ("a seed", "a seed"),
+        ("0x6b696c6c73", "kills"),
+        ("0x00ff", "0x00ff"),
+        ("0x3078", "0x3078"),
+        ("0x", "0x"),
+        (" blank", "0x20626c616e6b"),
+        ("ボ", "ボ"),
+        ("a\u202eb", "0x61e280ae62"),
+    ],
+)
+def test_a_seed_is_told_as_somebody_would_write_it(given_seed, told):
+    seed = seed_from_text(given_seed)
+
+    assert names.seed(seed) == told
+    assert seed_from_text(names.seed(seed)) == seed
+
+
+@pytest.mark.parametrize(
+    ("entrants", "told"),
+    [
+        ('a = "greedy,random"\nb = "first"', "cup.toml: entrants.a: it is 2 of them in one text"),
+        ('a = "cmd:x,y"\nb = "first"', ""),
+    ],
+)
+def test_two_specs_in_one_text_are_told_to_be_given_each_by_itself(written, entrants, told):
+    text = f'kind = "gauntlet"\ngame = "kuhn"\n[entrants]\n{entrants}\n'
+
+    if told:
+        with pytest.raises(SettingsError, match=told):
+            written(text)
+    else:
+        written(text)
+
+
+def test_two_subjects_in_one_flag_are_told_to_be_given_each_by_itself(rivalry):
+    flags = ("--kind", "gauntlet", "--game", "kuhn", "--bot", "first", "--bot", "random", "--bot", "third=random")
+
+    said = rivalry("tournament", "plan", *flags, "--subject", "first,random")
+
+    assert (
+        said.err.strip() == "rivalry: --subject first,random: give each by itself, as --subject first --subject random"
+    )
 
 
 def test_what_loading_may_take_is_the_organisers_to_say(written):

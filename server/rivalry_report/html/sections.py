@@ -157,6 +157,7 @@ def _played(report: Report) -> str:
         ),
         ("Seed", facts.seed),
         ("Time control", facts.time),
+        *([("First prompts", facts.first)] if facts.first else []),
         ("Policies", ", ".join(f"{name}={value}" for name, value in facts.policies) or "all as usual"),
         ("At once", "as many as a null match allowed" if facts.concurrency == 0 else str(facts.concurrency)),
     ]

@@ -134,5 +134,5 @@ def test_a_journal_that_cannot_be_opened_is_one_line(tmp_path: Path) -> None:
     empty = rivalry("serve", "--port", 0, "--data", "")
 
     assert (done.returncode, done.stderr.count("\n")) == (2, 1)
-    assert "journal.db" in done.stderr and "may read and write the file" in done.stderr
+    assert "journal.db" in done.stderr and "it is no file" in done.stderr
     assert empty.returncode == 2 and "--data" in empty.stderr

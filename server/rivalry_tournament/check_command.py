@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -87,4 +88,4 @@ def _told(found: Sequence[Finding]) -> None:
     output.table(("held", "promise", "figures"), [(one.verdict, one.promise, one.figures) for one in found])
     for one in found:
         for text in one.wrong:
-            output.say(f"  {one.promise}: {text}")
+            output.say(output.wrapped(f"  {one.promise}: {text}", sys.stdout))

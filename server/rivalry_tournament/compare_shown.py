@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Final, TextIO
 
@@ -50,9 +51,9 @@ class Course:
 
 def so_far(comparison: Comparison) -> str:
     """What is known until now, in a line that says what its figures are."""
+    estimate = f"{points(comparison.known.estimate)} percent" if comparison.blocks else figures.UNKNOWN
     return (
-        f"{counted(comparison.blocks, 'block')}: mean utility of A less B, in percent,"
-        f" {points(comparison.known.estimate) if comparison.blocks else figures.UNKNOWN};"
+        f"{counted(comparison.blocks, 'block')}: utility of A less B {estimate},"
         f" {percent(comparison)} interval {interval(comparison)}"
     )
 
@@ -92,7 +93,7 @@ def show(settings: Settings, comparison: Comparison) -> None:
     """What was found: first what decides, then the figures."""
     names = settings.names()
     better = {"a": names[0], "b": names[1]}.get(comparison.verdict)
-    output.say(f"{better} is better" if better else "undecided")
+    _sentence(f"{better} is better" if better else "undecided")
     if comparison.sprt is not None:
         _sprt(comparison, names)
     headings = ("blocks", "matches", "estimate", "interval")
@@ -100,16 +101,21 @@ def show(settings: Settings, comparison: Comparison) -> None:
     cells = (str(comparison.blocks), str(comparison.matches), estimate, interval(comparison))
     for line in drawn.text(headings, [cells], (0, 1, 2), drawn.Narrow(None, (), ()))[0]:
         output.say(line)
-    output.say(f"estimate: mean utility of {names[0]} less that of {names[1]}, in percent: −100 to +100")
-    output.say(f"interval: holds at {percent(comparison)}, whenever one looks (alpha {comparison.alpha:g})")
+    _sentence(f"estimate: mean utility of {names[0]} less that of {names[1]}, in percent: −100 to +100")
+    _sentence(f"interval: holds at {percent(comparison)}, whenever one looks (alpha {comparison.alpha:g})")
     if comparison.copies:
-        output.say(
+        _sentence(
             f"{comparison.copies} further blocks went just as the first did and are not counted:"
             " neither the bots nor the game leave anything to chance"
         )
     for why in comparison.left_out:
-        output.say(f"a block is left out: {why}")
-    output.say(f"seed: {seed(settings.seed)}")
+        _sentence(f"a block is left out: {why}")
+    _sentence(f"seed: {seed(settings.seed)}")
+
+
+def _sentence(text: str) -> None:
+    """Prints a line, broken between words at the width of a terminal."""
+    output.say(output.wrapped(text, sys.stdout))
 
 
 def _sprt(comparison: Comparison, names: tuple[str, ...]) -> None:
@@ -120,12 +126,12 @@ def _sprt(comparison: Comparison, names: tuple[str, ...]) -> None:
     found = {"H0": f"H0 accepted, {zero}", "H1": f"H1 accepted, {one}"}.get(
         comparison.accepted or "", "neither hypothesis accepted"
     )
-    output.say(f"SPRT {sprt.elo0:g},{sprt.elo1:g}: {found}")
-    output.say(
+    _sentence(f"SPRT {sprt.elo0:g},{sprt.elo1:g}: {found}")
+    _sentence(
         f"log likelihood ratio {_signed(comparison.ratio)}: above 0 the blocks fit H1 better ({one}), below 0 H0"
         f" ({zero}); {_signed(sprt.bound)} accepts H1, {_signed(-sprt.bound)} accepts H0"
     )
-    output.say("with --sprt the interval below does not decide")
+    _sentence("with --sprt the interval below does not decide")
 
 
 def _signed(value: float) -> str:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 from collections import Counter
 from pathlib import Path
 from typing import Any
@@ -84,9 +85,9 @@ def told(schedule: Schedule, match_us: int | None = None) -> None:
     more = "; later rounds follow from results" if plan["more_rounds"] else ""
     output.say(f"{counted(plan['blocks'], 'block')}, {counted(plan['matches'], 'match', 'matches')}{more}")
     for promise in plan["promises"]:
-        output.say(f"  {promise}")
+        output.say(output.wrapped(f"  {promise}", sys.stdout))
     for key in ("owed", "excluded", "counts"):
-        output.say(f"  {plan['exclusion'][key]}")
+        output.say(output.wrapped(f"  {plan['exclusion'][key]}", sys.stdout))
     if plan["seconds"] is not None:
         output.say(f"about {plan['seconds']:.0f} s, {max(1, settings.concurrency)} at once")
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 from pathlib import Path
 
 import click
@@ -38,6 +39,6 @@ def command(folder: str, out: str | None, as_json: bool) -> int:
     if as_json:
         output.emit({"headline": headline.plain(evaluation), "files": [str(path) for path in paths]})
     else:
-        output.say(headline.plain(evaluation))
+        output.say(output.wrapped(headline.plain(evaluation), sys.stdout))
         output.say(f"report: {target / 'report.html'}, and {len(paths) - 1} files beside it")
     return 0 if evaluation.matches else 1

@@ -216,14 +216,23 @@ def test_a_person_reads_who_is_better_and_how_to_play_it_again(rivalry: Any) -> 
 
 def test_before_anything_is_known_no_figure_is_shown(capsys: pytest.CaptureFixture[str]) -> None:
     comparison = Comparison(0.05)
-    assert so_far(comparison).endswith("in percent, not known; 95 % interval not known")
+    assert so_far(comparison) == "0 blocks: utility of A less B not known, 95 % interval not known"
 
     comparison.add(0.5, ("a",))
     comparison.add(0.4, ("b",))
     show(settings(entrants=PAIR), comparison)
 
     assert capsys.readouterr().out.splitlines()[2].split() == ["2", "2", "−10.0", "−91.6", "to", "+89.6"]
-    assert so_far(comparison).startswith("2 blocks: mean utility of A less B, in percent, −10.0;")
+    assert so_far(comparison) == "2 blocks: utility of A less B −10.0 percent, 95 % interval −91.6 to +89.6"
+
+
+def test_how_far_it_is_fits_a_terminal_of_80_columns() -> None:
+    comparison = Comparison(0.05)
+    for at in range(1000):
+        comparison.add(at % 2 * 0.01, (str(at),))
+
+    assert so_far(comparison).startswith("1000 blocks: utility of A less B −99.0 percent")
+    assert len(so_far(comparison)) < 80
 
 
 def test_two_of_one_spec_are_told_that_they_are_level_by_themselves(rivalry: Any) -> None:
@@ -295,8 +304,8 @@ def test_ctrl_c_says_how_far_it_was_and_how_to_play_it_again(rivalry: Any, monke
 
     assert said.status == 130
     assert re.fullmatch(
-        r"rivalry: stopped by Ctrl-C after 3 blocks: mean utility of A less B, in percent,"
-        r" (0\.0|[+−]\d+\.\d); 95 % interval [+−]\d+\.\d to [+−]\d+\.\d; nothing is kept: to play the same blocks"
-        r" again, and on, give the same bots and --seed 'a seed'; --out DIR keeps it\n",
+        r"rivalry: stopped by Ctrl-C after 3 blocks: utility of A less B"
+        r" (0\.0|[+−]\d+\.\d) percent, 95 % interval [+−]\d+\.\d to [+−]\d+\.\d; nothing is kept: to play the same"
+        r" blocks again, and on, give the same bots and --seed 'a seed'; --out DIR keeps it\n",
         said.err,
     )

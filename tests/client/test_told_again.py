@@ -12,7 +12,7 @@ from client.scripted import KuhnTable, ScriptedArena
 from client.streams import TOKEN, Script, played, resumed, welcome
 from rivalry.arena.v1 import errors_pb2, play_pb2, session_pb2
 from rivalry_client import Bot, Resign
-from rivalry_client.bot import Answer
+from rivalry_client.bot import Answer, GivenUpError
 from rivalry_client.prompt import Prompt, WirePrompt
 from rivalry_client.streams import Dialled
 from rivalry_client.wire import Wire
@@ -427,6 +427,33 @@ def test_a_ruling_that_crosses_the_end_of_its_match_is_not_told(capsys: pytest.C
 
     assert crossed == ""
     assert capsys.readouterr().err == "rivalry: answer stale (match 1, prompt 1, over): over\n"
+
+
+def test_after_a_crash_no_ruling_on_its_other_matches_is_told(capsys: pytest.CaptureFixture[str]) -> None:
+    one, other = KuhnTable(1), KuhnTable(2)
+
+    class Tried(Bot):
+        quick = True
+
+        def choose(self, prompt: Prompt) -> object:
+            if len(said_to) == 1:
+                raise GivenUpError("no plan")
+            said_to.append(prompt.number)
+            return 1
+
+    said_to: list[int] = []
+
+    async def only(arena: ScriptedArena) -> None:
+        await welcome(arena)
+        await arena.frame(one.started(), other.started(), one.prompt(), other.prompt())
+        assert in_words(await said(arena)) == ["answer 1 1", "leave"]
+        kind, reason = errors_pb2.RULING_KIND_STALE, errors_pb2.RULING_REASON_OVER
+        await arena.say(ruling=session_pb2.Ruling(match=1, number=1, kind=kind, reason=reason, text="over"))
+        await arena.end(reason=errors_pb2.SESSION_END_REASON_LEFT)
+
+    played(Tried, only, matches=2, prompts=2)
+
+    assert capsys.readouterr().err == "rivalry: no plan\n"
 
 
 def test_after_a_goodbye_nothing_is_answered_and_no_ruling_told(capsys: pytest.CaptureFixture[str]) -> None:

@@ -77,6 +77,11 @@ class Course:
         """True while the session has no stream and seeks one."""
         return self._waiting is not None
 
+    @property
+    def parting(self) -> bool:
+        """True once the session has ended, or the bot says goodbye: nothing is answered any more."""
+        return self.leaving or self.ending is not None
+
     def open(self, link: Link) -> Connection:
         """Goes on over ``link``, once ``run`` gets to it."""
         self.connection = Connection(link, self._speaker.take, self._pulse)

@@ -275,7 +275,7 @@ class Session(Wire, Speaker):
 
     def chosen(self, table: Table, prompt: WirePrompt, value: object) -> None:
         """The bot answered a prompt that is still open."""
-        if self._course.ending is not None or self._course.leaving:
+        if self._course.parting:
             return
         try:
             table.bot.reply(prompt, answered(table.bot, value), self)
@@ -298,7 +298,7 @@ class Session(Wire, Speaker):
         )
         table = self._tables.get(message.match)
         prompt = None if table is None else table.prompt
-        if ruling.reason == "over" and (table is None or self._course.leaving):
+        if ruling.reason == "over" and (table is None or self._course.parting):
             return  # the answer crossed the end of its match, or our goodbye
         if table is None or prompt is None or prompt.number != message.number:
             self._report.ruling(message.match, message.number, ruling)
@@ -403,7 +403,7 @@ class Session(Wire, Speaker):
 
     async def _goodbye(self, running: asyncio.Task[Ending]) -> None:
         """Says that the bot leaves, and waits a moment for the arena's last word, so that ours is not lost."""
-        if self._course.ending is not None or not self.connection.outbox.open:
+        if self._course.parting or not self.connection.outbox.open:
             return
         self._course.leaving = True
         self._put(session_pb2.FromBot(leave=session_pb2.Leave(reason=session_pb2.LEAVE_REASON_DONE)))

@@ -347,3 +347,18 @@ def test_an_address_from_the_environment_is_named_so(
 
     assert main(Tuned, []) == 2
     assert capsys.readouterr().err == "rivalry: RIVALRY_ADDRESS 'foo': expected host:port, [v6]:port or unix:/path\n"
+
+
+@pytest.mark.parametrize("token", ["tökén", "two words", "line\nbreak"])
+@pytest.mark.parametrize("way", ["--token", "RIVALRY_TOKEN"])
+def test_what_is_no_token_is_told_without_what_is_in_it(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], way: str, token: str
+) -> None:
+    argv = ["--address", "127.0.0.1:1"]
+    if way == "--token":
+        argv += ["--token", token]
+    else:
+        monkeypatch.setenv(way, token)
+
+    assert main(Tuned, argv) == 2
+    assert capsys.readouterr().err == f"rivalry: {way}: expected a token, which is one word of ASCII\n"

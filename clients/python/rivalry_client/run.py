@@ -12,7 +12,7 @@ from rivalry_client.report import Report
 from rivalry_client.resume_file import ResumeFile, ResumeFileError
 from rivalry_client.target import TargetError, checked
 from rivalry_client.tls import Tls, TlsError
-from rivalry_client.token_file import TokenFileError, in_file
+from rivalry_client.token_file import TokenFileError, in_file, is_token
 
 PATIENCE_MOST_S = 86_400
 
@@ -124,6 +124,7 @@ def _shown(given: Given) -> tuple[str, Tls]:
     if given.token and given.token_file:
         raise TokenFileError("--token and --token-file: give one of them")
     token = in_file(given.token_file) if given.token_file else given.token
+    _check_token(token, "--token")
     tls = Tls(given.tls_ca, given.tls_cert, given.tls_key)
     if given.host_bot:
         if tls:
@@ -132,7 +133,16 @@ def _shown(given: Given) -> tuple[str, Tls]:
     tls = tls or Tls.of_environment(os.environ)
     if tls:
         tls.dialling()
-    return token or os.environ.get("RIVALRY_TOKEN", ""), tls
+    if not token:
+        token = os.environ.get("RIVALRY_TOKEN", "")
+        _check_token(token, "RIVALRY_TOKEN")
+    return token, tls
+
+
+def _check_token(token: str, what: str) -> None:
+    """Raises TokenFileError, which does not say what is in it."""
+    if token and not is_token(token):
+        raise TokenFileError(f"{what}: expected a token, which is one word of ASCII")
 
 
 def _pairs(given: Sequence[str]) -> dict[str, str]:

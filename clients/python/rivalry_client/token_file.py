@@ -23,12 +23,12 @@ def in_file(path: str, what: str = "--token-file") -> str:
         raise TokenFileError(f"{what} {path}: {error.strerror}") from error
     except ValueError as error:
         raise TokenFileError(f"{what} {path!r}: {error}") from error
-    token = content.strip()
-    if (
-        not token
-        or len(content) > MOST_BYTES
-        or not token.isascii()
-        or any(byte <= 32 or byte == 127 for byte in token)
-    ):
+    token = content.strip().decode("latin-1")
+    if len(content) > MOST_BYTES or not is_token(token):
         raise TokenFileError(f"{what} {path}: expected one line that is a token")
-    return token.decode()
+    return token
+
+
+def is_token(text: str) -> bool:
+    """True for what can be shown as a token: one word of ASCII."""
+    return bool(text) and text.isascii() and all(" " < letter < "\x7f" for letter in text)

@@ -56,11 +56,14 @@ def level_after(seats: int, rotations: str) -> int | None:
 
 def left_of(seats: int, rotations: str, blocks: int) -> tuple[int, int]:
     """In how many matches, at least and at most, one sits left of another over so many blocks of a table."""
+    level = level_after(seats, rotations)
+    rounds, rest = (0, blocks) if level is None else divmod(blocks, level)
     left = Counter(dict.fromkeys(permutations(range(seats), 2), 0))
-    for number in range(1, blocks + 1):
+    for number in range(1, rest + 1):
         for seating in seatings(seats, rotations, number):
             left.update(neighbours(seating))
-    return min(left.values()), max(left.values())
+    even = rounds * (level or 0) * count(rotations, seats) // (seats - 1)
+    return even + min(left.values()), even + max(left.values())
 
 
 @cache

@@ -18,6 +18,8 @@ from rivalry_tournament.chain import Chain
 from rivalry_tournament.lines import Head, Line, LineError
 
 FILE: Final = "log.jsonl"
+SETTLED: Final = (("schedule", "schedule.json"), ("settings", "compare.json"))
+"""What a log goes with: a tournament's, and a comparison's."""
 ASKED_S: Final = 0.5
 """So long a process that asks whether the log is open is waited for, at most."""
 
@@ -122,9 +124,10 @@ def _check_head(text: bytes, digest: str, path: Path) -> None:
     if head.get("format") != lines.FORMAT:
         raise LogError(f"{path}: log format {head.get('format')!r:.60}; this package reads {lines.FORMAT}")
     if head.get("schedule") != digest:
+        what, file = SETTLED[(path.parent / SETTLED[1][1]).exists()]
         raise LogError(
-            f"{path}: it goes with the schedule {str(head.get('schedule'))[:12]!r}…, and schedule.json beside it is"
-            f" {digest[:12]!r}…; put the schedule back as it was"
+            f"{path}: it goes with the {what} {str(head.get('schedule'))[:12]!r}…, and {file} beside it is"
+            f" {digest[:12]!r}…; put the {what} back as it was"
         )
 
 

@@ -161,7 +161,7 @@ def test_a_log_that_is_not_the_comparisons_is_told(tmp_path, capsys):
     (folder / "compare.json").write_text(text.replace('"wait":"60s"', '"wait":"61s"'), encoding="utf-8")
 
     assert run(("records", "export", str(folder), "--to", str(tmp_path / "x.jsonl"))) == 2
-    assert "it goes with the schedule" in capsys.readouterr().err
+    assert "and compare.json beside it is" in capsys.readouterr().err
 
 
 def test_a_record_named_twice_is_there_once(matches, tmp_path):

@@ -1,6 +1,6 @@
 """The program ``rivalry``: finds the subcommand, runs it, and turns what goes wrong into one line and an exit status.
 
-0 done, 1 failed or void, 2 bad input, 130 Ctrl-C, 141 nobody reads what it prints, 143 SIGTERM.
+0 done, 1 failed or void, or not written, 2 bad input, 130 Ctrl-C, 141 nobody reads what it prints, 143 SIGTERM.
 """
 
 from __future__ import annotations
@@ -8,14 +8,16 @@ from __future__ import annotations
 import os
 import sys
 from collections.abc import Sequence
-from errno import ENOSPC
+from contextlib import suppress
+from errno import EIO
 from importlib import import_module
+from io import UnsupportedOperation
 from typing import Final
 
 import click
 
 from rivalry_engine.error import RivalryError, UnknownGameError
-from rivalry_server import stop
+from rivalry_server import files, stop
 from rivalry_server.commands.failure import FailedError
 
 COMMANDS: Final = {
@@ -92,7 +94,7 @@ def run(arguments: Sequence[str]) -> int:
         status = program.main(args=list(arguments), prog_name="rivalry", standalone_mode=False)
         sys.stdout.flush()
     except click.UsageError as error:
-        path = error.ctx.command_path if error.ctx is not None else "rivalry"
+        path = error.ctx.command_path if error.ctx is not None else _path(arguments)
         return _told(path, f"{_sentence(error.format_message())}; see {path} --help", status=2)
     except click.ClickException as error:
         return _told("rivalry", error.format_message(), status=2)
@@ -111,12 +113,15 @@ def run(arguments: Sequence[str]) -> int:
         _let_go_of_stdout()
         return UNREAD
     except OSError as error:
-        if error.errno == ENOSPC and error.filename is None:
+        if error.filename is None:
+            if not _unprinted(error):
+                raise
             _let_go_of_stdout()
             return _told("rivalry", f"the output was not written: {error.strerror}", status=1)
-        if error.filename is None:
-            raise
-        return _told("rivalry", f"{error.filename}: {error.strerror}", status=2)
+        full = isinstance(error, files.UnwrittenError) or error.errno in files.FULL
+        return _told("rivalry", files.told(error), status=1 if full else 2)
+    except MemoryError:
+        return _told("rivalry", "there is not enough memory; give it more, or less to do at once", status=1)
     return status if isinstance(status, int) else 0
 
 
@@ -137,12 +142,45 @@ def _sentence(text: str) -> str:
     return " ".join(text.split()).rstrip(".")
 
 
+def _path(arguments: Sequence[str]) -> str:
+    """The command that ``arguments`` name, where whoever found them wrong does not know it."""
+    command: click.Command | None = program
+    path = "rivalry"
+    for word in arguments:
+        if not isinstance(command, click.Group):
+            break
+        command = command.get_command(click.Context(command), word)
+        if command is None:
+            break
+        path += f" {word}"
+    return path
+
+
+def _unprinted(error: OSError) -> bool:
+    """True if it was stdout that could not be written: each file has its name in an error, and what else fails is ours.
+
+    What could not be written is still to be written then, unless it was much at once.
+    """
+    if error.errno in (*files.FULL, EIO):
+        return True
+    try:
+        sys.stdout.flush()
+        os.write(sys.stdout.fileno(), b"")  # which fails where it is open for reading alone
+    except UnsupportedOperation:  # it is no file
+        return False
+    except OSError:
+        return True
+    return False
+
+
 def _let_go_of_stdout() -> None:
     """What is left to be written goes nowhere, so that Python does not complain of it at its end."""
-    os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+    with suppress(OSError):
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
 
 
 def _told(path: str, text: str, *, status: int) -> int:
     line = f"{path}: {' '.join(text.split())}\n"
-    sys.stderr.write(line.encode(errors="backslashreplace").decode())  # what was given need not be text
+    with suppress(OSError):  # there is nobody else to tell
+        sys.stderr.write(line.encode(errors="backslashreplace").decode())  # what was given need not be text
     return status

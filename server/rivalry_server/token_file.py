@@ -10,6 +10,7 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import Final
 
+from rivalry_server import files
 from rivalry_server.logs import log
 from rivalry_server.tokens import Token, TokenError
 
@@ -26,7 +27,10 @@ class TokenFile:
         self.path = folder / "tokens"
         self._tokens: dict[str, Token] = {}
         self._seen: tuple[int, ...] | None = None
-        self._fresh(self._stamp())
+        try:
+            self._fresh(self._stamp())
+        except NotADirectoryError:
+            raise _no_folder(folder) from None
 
     def tokens(self) -> Mapping[str, Token]:
         """All tokens by id, as the file has them now.
@@ -79,7 +83,7 @@ def _read(path: Path) -> dict[str, Token]:
     if found.st_mode & (stat.S_IWGRP | stat.S_IWOTH):
         raise TokenError(f"{path}: other users may write it; take that from them: chmod 600 {path}")
     try:
-        document = json.loads(path.read_text(encoding="utf-8"))
+        document = json.loads(files.content(path, most=MOST_BYTES).decode())
         written = document["format"]
         rows = document["tokens"]
     except (ValueError, RecursionError, KeyError, TypeError):
@@ -107,7 +111,11 @@ def _made(folder: Path) -> None:
     try:
         folder.mkdir(mode=0o700, parents=True, exist_ok=True)
     except FileExistsError:
-        raise TokenError(f"{folder}: is no folder; give one that tokens are kept in") from None
+        raise _no_folder(folder) from None
+
+
+def _no_folder(folder: Path) -> TokenError:
+    return TokenError(f"{folder}: is no folder; give one that tokens are kept in")
 
 
 @contextmanager
@@ -129,7 +137,7 @@ def _written(path: Path, text: str) -> None:
     new.unlink(missing_ok=True)
     file = os.open(new, os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_CLOEXEC, 0o600)
     try:
-        with os.fdopen(file, "w", encoding="utf-8") as out:
+        with files.writing(path), os.fdopen(file, "w", encoding="utf-8") as out:
             os.fchmod(file, 0o600)  # whatever the umask says
             out.write(text)
             out.flush()
@@ -140,6 +148,7 @@ def _written(path: Path, text: str) -> None:
         raise
     folder = os.open(path.parent, os.O_RDONLY)
     try:
-        os.fsync(folder)
+        with files.writing(path):
+            os.fsync(folder)
     finally:
         os.close(folder)

@@ -12,7 +12,7 @@ import click
 
 from rivalry_engine.error import RivalryError
 from rivalry_engine.loading import fault
-from rivalry_server import stop
+from rivalry_server import files, stop
 from rivalry_server.commands import given, output
 
 if TYPE_CHECKING:
@@ -153,9 +153,10 @@ def _new(words: Sequence[str]) -> int:
 
     file = words[0]
     path = Path(file)
+    if not path.parent.is_dir():
+        raise click.UsageError(f"{file}: there is no folder {path.parent}; make it first")
     try:
-        with path.open("x", encoding="utf-8") as new:
-            new.write(TEXT)
+        files.made(path, TEXT.encode())
     except FileExistsError:
         raise click.UsageError(f"{file}: is there already; give another name or remove it") from None
     output.say(f'wrote {file}; let it play: rivalry match --game GAME --bot "cmd:python {file}" --bot random')

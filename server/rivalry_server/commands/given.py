@@ -16,6 +16,7 @@ from rivalry_engine.chance import seed_from_text
 from rivalry_engine.error import RivalryError
 from rivalry_engine.game import Game, State
 from rivalry_engine.option import Option, OptionValue
+from rivalry_server import files
 from rivalry_server.commands import output
 
 game_option = click.option(
@@ -96,12 +97,17 @@ def utf8(option: str, text: str) -> str:
     return text
 
 
-def content(path: str) -> bytes:
-    """The bytes of a file, or of stdin for ``-``; an OSError names the file."""
-    try:
-        return sys.stdin.buffer.read() if path == "-" else Path(path).read_bytes()
-    except OSError as error:  # reading, unlike opening, does not say what is read
-        raise OSError(error.errno, error.strerror, path) from error
+def content(path: str, *, most: int = files.TEXT_MOST) -> bytes:
+    """The bytes of a file, or of stdin for ``-``; an OSError names the file, also where it has more than ``most``."""
+    if path != "-":
+        return files.content(Path(path), most=most)
+    with files.reading(path):
+        return files.bounded(sys.stdin.buffer, path, most=most)
+
+
+def record(path: str) -> bytes:
+    """The same of a record."""
+    return content(path, most=files.RECORD_MOST)
 
 
 def document(path: str, *, expected: str = "a position, as `rivalry position new` prints") -> Any:

@@ -100,13 +100,20 @@ def imagine(file: str, seat: str, seed: str | None) -> None:
 
 def _refuse_half(state: State) -> None:
     """Raises UsageError if only some of those asked at once have acted: the position would not hold what they did."""
+    missing, asked = state.movers(), asked_at_once(state)
+    if len(asked) > len(missing):
+        one = f"the action of {_seats(missing)} is"
+        raise click.UsageError(
+            f"{one if len(missing) == 1 else f'the actions of {_seats(missing)} are'} missing:"
+            f" {_seats(asked)} are asked at once, and a position holds no answer before all are in"
+        )
+
+
+def asked_at_once(state: State) -> Sequence[int]:
+    """The seats that are asked now, with those that have answered already, which ``movers`` has no more."""
     movers = state.movers()
     asked = state.game.state_at(state.position()).movers() if movers else ()
-    if set(asked) > set(movers):
-        missing = f"the action of {_seats(movers)} is" if len(movers) == 1 else f"the actions of {_seats(movers)} are"
-        raise click.UsageError(
-            f"{missing} missing: {_seats(asked)} are asked at once, and a position holds no answer before all are in"
-        )
+    return asked if set(asked) > set(movers) else movers
 
 
 def _seats(seats: Sequence[int]) -> str:

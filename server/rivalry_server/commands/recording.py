@@ -10,6 +10,7 @@ from pathlib import Path
 
 import click
 
+from rivalry_server import files
 from rivalry_server.outcome import Result
 
 
@@ -73,18 +74,12 @@ def write(result: Result, path: Path) -> None:
 
 def write_text(text: str, path: Path) -> None:
     """The same with the lines of the record."""
-    if _special(path):
-        with path.open("w", encoding="utf-8") as target:
-            target.write(text)
+    data = text.encode()
+    if not _special(path):
+        files.replaced(Path(os.path.realpath(path)), data)
         return
-    real = Path(os.path.realpath(path))
-    part = _part(real)
-    try:
-        part.write_text(text, encoding="utf-8")
-        part.replace(real)
-    except BaseException:
-        part.unlink(missing_ok=True)
-        raise
+    with files.writing(path), path.open("wb") as target:
+        target.write(data)
 
 
 def _spare(given: str, path: Path, *, within: bool) -> None:

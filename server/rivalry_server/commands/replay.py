@@ -11,11 +11,12 @@ import click
 from rivalry_engine import record
 from rivalry_engine.chance import seed_text
 from rivalry_engine.counting import counted
-from rivalry_engine.error import DamagedRecordError
+from rivalry_engine.error import DamagedRecordError, RecordError
 from rivalry_engine.event import seen
 from rivalry_engine.game import State
 from rivalry_server.commands import explain, given, output, story
 from rivalry_server.commands.failure import FailedError
+from rivalry_server.commands.position import asked_at_once
 
 
 @click.command()
@@ -24,14 +25,15 @@ from rivalry_server.commands.failure import FailedError
     "--after",
     type=click.IntRange(min=0),
     metavar="N",
-    help="Print the position after N actions instead, as JSON for `rivalry position`.",
+    help="Print the position after N actions instead, as JSON for `rivalry position`; N may not fall between the "
+    "answers of several who are asked at once, for a position holds none before all are in.",
 )
 @click.option("--explain-time", is_flag=True, help="Show of each decision whose the time was, as far as FILE says.")
 @given.json_option
 def command(file: str, after: int | None, explain_time: bool, as_json: bool) -> int:
     """Show the game recorded in FILE (- for stdin), which may break off before its end."""
     try:
-        read = record.read(given.content(file), whole=False)
+        read = record.read(given.record(file), whole=False)
         if read.cut:
             output.tell(f"rivalry: {file}: cut within line {len(read.actions) + 2}; what is whole before it is shown")
         if after is not None:
@@ -46,6 +48,8 @@ def command(file: str, after: int | None, explain_time: bool, as_json: bool) -> 
             _show(read)
     except DamagedRecordError as error:
         raise FailedError(f"{file}: {error}") from error
+    except RecordError as error:
+        raise RecordError(f"{file}: {error}") from error
     return 0
 
 
@@ -54,7 +58,15 @@ def _position(read: record.Record, after: int) -> None:
         raise click.UsageError(
             f"--after {after}: the record has {counted(len(read.actions), 'action')}; expected at most that"
         )
-    output.show(record.replayed(record.Record(read.head, read.actions[:after], None)).position())
+    state = record.replayed(record.Record(read.head, read.actions[:after], None))
+    if answered := len(asked_at_once(state)) - len(state.movers()):
+        whole = [after - answered, after + len(state.movers())]
+        expected = " or ".join(str(number) for number in whole if number <= len(read.actions))
+        raise click.UsageError(
+            f"--after {after}: between the answers of several who are asked at once, which a position does not hold"
+            f" before all are in; expected {expected}"
+        )
+    output.show(state.position())
 
 
 def _steps(read: record.Record) -> Iterator[tuple[dict[str, Any], State, Sequence[int]]]:

@@ -13,7 +13,7 @@ import click
 
 from rivalry_engine.counting import counted
 from rivalry_engine.naming import among
-from rivalry_server import logs
+from rivalry_server import files, logs
 from rivalry_server.address import of_this_machine
 from rivalry_server.commands import given, output, plan
 from rivalry_server.seat import InProcess
@@ -131,7 +131,8 @@ def command(
     if asks and folder is None:
         raise click.UsageError("--ask-for-tokens: give --data DIR, where `rivalry token new --data DIR` keeps them")
     tokens = None if folder is None else TokenFile(Path(folder))
-    journal = None if folder is None else FileJournal(Path(folder))
+    with files.writing(folder or ""):
+        journal = None if folder is None else FileJournal(Path(folder))
     bots = dict(_registered(text) for text in registered)
     if journal is not None and not give_up:
         _check_registered(journal, bots)

@@ -105,6 +105,8 @@ def revoke(folder: str, token_id: str, as_json: bool) -> None:
 def _there(folder: str) -> Path:
     """The folder, if it is one; raises UsageError."""
     path = Path(folder)
+    if path.exists() and not path.is_dir():
+        raise click.UsageError(f"--data {folder}: a file; expected a folder")
     if not path.is_dir():
         raise click.UsageError(f"--data {folder}: there is no such folder; `rivalry token new` makes one")
     return path

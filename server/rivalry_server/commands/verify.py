@@ -9,7 +9,7 @@ import click
 
 from rivalry_engine import record
 from rivalry_engine.counting import counted
-from rivalry_engine.error import DamagedRecordError, RivalryError
+from rivalry_engine.error import DamagedRecordError, RecordError, RivalryError
 from rivalry_server.commands import given, output
 from rivalry_server.commands.failure import FailedError
 
@@ -47,6 +47,8 @@ def _one(file: str, as_json: bool) -> int:
             raise FailedError(f"{file}: {error}") from error
         output.emit({"true": False, "difference": str(error)})
         return 1
+    except RecordError as error:
+        raise RecordError(f"{file}: {error}") from error
     if as_json:
         output.emit(facts)
     else:
@@ -73,7 +75,7 @@ def _among(file: str, as_json: bool) -> int:
 
 def _true(file: str) -> dict[str, Any]:
     """What is to be told of a true record; raises RecordError and DamagedRecordError."""
-    read = record.read(given.content(file))
+    read = record.read(given.record(file))
     record.verified(read)
     assert read.tail is not None
     return {"true": True, "game_digest": read.tail["game_digest"], "actions": len(read.actions)}

@@ -52,6 +52,29 @@ def test_the_position_after_some_actions_can_be_played_on(rivalry, file, tmp_pat
     assert rivalry("position", "legal", position).json()["movers"] == [1]
 
 
+def test_a_position_between_answers_that_are_asked_at_once_is_refused_with_those_that_are_whole(rivalry, tmp_path):
+    owner, other = {"hand": [], "orc_board": ["red", "blue"]}, {"hand": []}
+    options = {"edition": "second", "seats": 4, "clans": ["monkey", "bear", "tiger", "raven", "dog", "koi"]}
+    asked = {"pending": {"kind": "empty"}, "movers": [0, 1, 3], "third_dragon": 0, "dragons": 3}
+    position, game, cut = tmp_path / "position", tmp_path / "game", tmp_path / "cut"
+    seats = [owner, owner, other, owner]
+    position.write_text(json.dumps({"game": "ethnos", "options": options, "seats": seats, **asked}), encoding="utf-8")
+    bots = ["--bot", "inproc:first"] * 4
+    assert rivalry("match", "--game", "ethnos", "--position", position, *bots, "--record", game).status == 0
+    cut.write_text("".join(game.read_text(encoding="utf-8").splitlines(keepends=True)[:3]), encoding="utf-8")
+
+    before, one, two, whole = (rivalry("replay", game, "--after", number) for number in range(4))
+    broken_off = rivalry("replay", cut, "--after", 2)
+
+    assert (before.status, whole.status) == (0, 0)
+    assert before.json()["movers"] == [0, 1, 3]
+    for number, said in ((1, one), (2, two)):
+        assert (said.status, said.out, said.err.count("\n")) == (2, "", 1)
+        assert f"--after {number}: between the answers of several who are asked at once" in said.err
+        assert "; expected 0 or 3; see" in said.err
+    assert "; expected 0; see" in broken_off.err
+
+
 def test_a_position_beyond_the_end_is_refused(rivalry, file):
     said = rivalry("replay", file, "--after", 99)
 

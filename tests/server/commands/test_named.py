@@ -1,0 +1,141 @@
+"""What reading or writing a file raises that somebody named: one line with the file, what happened and what to do."""
+
+from __future__ import annotations
+
+import errno
+import os
+import resource
+import subprocess
+from pathlib import Path
+
+import pytest
+
+from e2e.program import RIVALRY, environment
+from rivalry_server.commands import games
+
+KUHN = ("--game", "kuhn", "--bot", "inproc:first", "--bot", "inproc:first")
+MAP = ("match", "--game", "foederati", "--bot", "inproc:first", "--bot", "inproc:first", "--option")
+
+
+def limited(size: int, *arguments: object, stdout: int = subprocess.PIPE) -> subprocess.CompletedProcess[str]:
+    """``rivalry`` that may not write a file of more than ``size`` bytes."""
+    return subprocess.run(
+        [RIVALRY, *map(str, arguments)],
+        env={key: value for key, value in environment().items() if key != "PYTHONUNBUFFERED"},
+        stdin=subprocess.DEVNULL,
+        stdout=stdout,
+        stderr=subprocess.PIPE,
+        text=True,
+        timeout=60,
+        check=False,
+        preexec_fn=lambda: resource.setrlimit(resource.RLIMIT_FSIZE, (size, size)),
+    )
+
+
+@pytest.mark.parametrize(
+    ("arguments", "named"),
+    [
+        (("token", "new", "--kind", "bot", "--name", "x", "--data", "{}"), "tokens"),
+        (("bot", "new", "{}/my_bot.py"), "my_bot.py"),
+        (("match", *KUHN, "--record", "{}/k.jsonl"), "k.jsonl"),
+    ],
+)
+def test_a_file_that_cannot_be_written_is_named_and_none_is_left(tmp_path, arguments, named):
+    words = [str(word).format(tmp_path) for word in arguments]
+
+    first, second = limited(5, *words), limited(5, *words)
+
+    assert (first.returncode, first.stderr.count("\n")) == (1, 1)
+    assert f"{tmp_path / named}: " in first.stderr
+    assert "File too large" in first.stderr
+    assert second.stderr == first.stderr
+    assert {path.name for path in tmp_path.iterdir()} <= {"tokens.lock"}
+    assert limited(resource.RLIM_INFINITY, *words).returncode == 0
+
+
+def test_a_journal_that_cannot_be_written_is_named(tmp_path):
+    done = limited(5, "serve", "--port", 0, "--data", tmp_path)
+
+    assert (done.returncode, done.stderr.count("\n")) == (2, 1)
+    assert done.stderr.startswith(f"rivalry: {tmp_path}/journal.db: ")
+
+
+@pytest.mark.parametrize(
+    ("number", "status"), [(errno.ENOSPC, 1), (errno.EDQUOT, 1), (errno.EIO, 1), (errno.EACCES, 2)]
+)
+def test_a_folder_in_which_nothing_can_be_kept_is_named(rivalry, tmp_path, monkeypatch, number, status):
+    def full(*_: object) -> None:
+        raise OSError(number, os.strerror(number), *([] if status == 1 else [str(tmp_path)]))
+
+    monkeypatch.setattr("rivalry_server.journal.store.os.truncate", full)
+
+    said = rivalry("serve", "--port", 0, "--data", tmp_path)
+
+    assert (said.status, said.err.count("\n")) == (status, 1)
+    assert said.err.startswith(f"rivalry: {tmp_path}: {os.strerror(number)}; ")
+
+
+@pytest.mark.parametrize(
+    ("arguments", "told"),
+    [
+        (("verify", "/proc/self/mem"), "/proc/self/mem: Input/output error; see to the disk"),
+        (("replay", "/proc/self/mem"), "/proc/self/mem: Input/output error; see to the disk"),
+        (("position", "show", "/proc/self/mem"), "/proc/self/mem: Input/output error; see to the disk"),
+        ((*MAP, "map=/proc/self/mem"), "--option map=/proc/self/mem: Input/output error; expected JSON"),
+        (("position", "show", "/dev/zero"), "/dev/zero: more than 64 MiB, which is the most that is read"),
+        ((*MAP, "map=/dev/zero"), "--option map=/dev/zero: more than 64 MiB, which is the most that is read; expected"),
+        (("match", *KUHN, "--position", "/dev/zero"), "/dev/zero: more than 64 MiB"),
+        (("verify", "/dev/zero"), "/dev/zero: more than 128 MiB, which is the most that is read"),
+        (("replay", "/dev/zero"), "/dev/zero: more than 128 MiB, which is the most that is read"),
+        (("position", "show", "/"), "/: Is a directory; give a file"),
+        (("verify", "/nowhere"), "/nowhere: No such file or directory; give one that is there"),
+        (("replay", "/dev/null"), "/dev/null: this is no record"),
+        (("verify", "/dev/null"), "/dev/null: this is no record"),
+        (("bot", "new", "/nowhere/my_bot.py"), "/nowhere/my_bot.py: there is no folder /nowhere; make it first"),
+        (("serve", "--data", "/dev/null"), "/dev/null: is no folder; give one that tokens are kept in"),
+        (("serve", "--data", "/dev/null/x"), "/dev/null/x: is no folder; give one that tokens are kept in"),
+        (("token", "list", "--data", "/dev/null"), "--data /dev/null: a file; expected a folder"),
+        (("ladder", "register", "alice", "--version"), "rivalry ladder register: Option '--version' requires"),
+        (("position", "new", "--game"), "Option '--game' requires an argument; see rivalry position new --help"),
+        (("--what",), "rivalry: No such option '--what'; see rivalry --help"),
+    ],
+)
+def test_what_cannot_be_read_is_told_in_a_line(rivalry, arguments, told):
+    said = rivalry(*arguments)
+
+    assert (said.status, said.out, said.err.count("\n")) == (2, "", 1)
+    assert told in said.err
+
+
+def test_stdin_without_an_end_is_left(rivalry, monkeypatch):
+    with Path("/dev/zero").open(encoding="utf-8") as zeros:
+        monkeypatch.setattr("sys.stdin", zeros)
+        position, record = rivalry("position", "show", "-"), rivalry("verify", "-")
+
+    assert position.err == "rivalry: -: more than 64 MiB, which is the most that is read\n"
+    assert record.err == "rivalry: -: more than 128 MiB, which is the most that is read\n"
+
+
+@pytest.mark.parametrize("size", [0, 5])
+def test_an_output_that_cannot_be_written_is_status_1(tmp_path, size):
+    with (tmp_path / "out").open("wb") as out:
+        done = limited(size, "games", stdout=out.fileno())
+
+    assert (done.returncode, done.stderr) == (1, "rivalry: the output was not written: File too large\n")
+
+
+def test_an_output_that_is_open_for_reading_alone_is_told(tmp_path):
+    with Path(os.devnull).open("rb") as out:
+        done = limited(resource.RLIM_INFINITY, "games", stdout=out.fileno())
+
+    assert (done.returncode, done.stderr) == (1, "rivalry: the output was not written: Bad file descriptor\n")
+
+
+def test_a_fault_of_ours_keeps_its_traceback(rivalry, monkeypatch):
+    def broken(_: object) -> None:
+        raise OSError(errno.ENOTCONN, "Transport endpoint is not connected")
+
+    monkeypatch.setattr(games, "_all", broken)
+
+    with pytest.raises(OSError, match="endpoint"):
+        rivalry("games")

@@ -26,9 +26,9 @@ REMEDIES: Final = {
     errno.EPERM: "give another, or take the right to it",
     errno.EROFS: "give a place that can be written",
     errno.EIO: "see to the disk, or give another file",
-    errno.ENOSPC: "make room, and do the same again",
-    errno.EDQUOT: "make room, and do the same again",
-    errno.EFBIG: "allow longer files (ulimit -f), and do the same again",
+    errno.ENOSPC: "make room",
+    errno.EDQUOT: "make room",
+    errno.EFBIG: "allow longer files (ulimit -f)",
 }
 
 
@@ -110,14 +110,19 @@ def writing(path: Path | str) -> Iterator[None]:
     except OSError as error:
         if error.filename is not None:
             raise
-        why = os.strerror(error.errno) if error.errno else str(error)  # some libraries tell more than a line
-        raise UnwrittenError(error.errno, why, str(path)) from error
+        happened = os.strerror(error.errno) if error.errno else str(error)  # some libraries tell more than a line
+        raise UnwrittenError(error.errno, happened, str(path)) from error
 
 
 def told(error: OSError) -> str:
     """A fault of a file that is named, in one line: which file, what happened and what to do."""
-    remedy = REMEDIES.get(error.errno or 0, "")
-    return f"{error.filename}: {error.strerror}{remedy and '; '}{remedy}"
+    return f"{error.filename}: {why(error)}"
+
+
+def why(error: OSError) -> str:
+    """What happened, and what to do, where the file is named beside it."""
+    remedy = REMEDIES.get(error.errno or 0)
+    return f"{error.strerror or error}{f'; {remedy}' if remedy else ''}"
 
 
 def _removed(path: Path) -> None:

@@ -104,7 +104,7 @@ def test_a_library_that_tells_more_than_a_line_is_cut_short():
     with pytest.raises(files.UnwrittenError) as raised, files.writing("file"):
         raise OSError(errno.ENOSPC, "Error writing bytes to file. Detail: [errno 28] No space left on device")
 
-    assert files.told(raised.value) == "file: No space left on device; make room, and do the same again"
+    assert files.told(raised.value) == "file: No space left on device; make room"
 
 
 def test_bounded_reads_to_the_end():

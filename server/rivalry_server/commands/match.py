@@ -12,7 +12,7 @@ import click
 
 from rivalry_engine.chance import seed_text
 from rivalry_engine.error import RivalryError
-from rivalry_server import logs, stop
+from rivalry_server import files, logs, stop
 from rivalry_server.commands import given, output, plan, play, recording, spec
 from rivalry_server.commands.failure import FailedError, StoppedError
 from rivalry_server.commands.request import Request
@@ -221,7 +221,7 @@ def _played(request: Request, planned: plan.Plan, match: MatchSpec, path: Path |
         try:
             recording.write(result, path)
         except OSError as error:
-            output.tell(f"rivalry: --record {path}: the record was not written: {error.strerror}")
+            output.tell(f"rivalry: --record {path}: the record was not written: {files.why(error)}")
             path = None
     facts = play.facts(result, path)
     if ledger is not None:

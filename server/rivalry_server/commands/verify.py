@@ -10,6 +10,7 @@ import click
 from rivalry_engine import record
 from rivalry_engine.counting import counted
 from rivalry_engine.error import DamagedRecordError, RecordError, RivalryError
+from rivalry_server import files
 from rivalry_server.commands import given, output
 from rivalry_server.commands.failure import FailedError
 
@@ -64,7 +65,7 @@ def _among(file: str, as_json: bool) -> int:
         facts = _true(file)
     except (RivalryError, OSError) as error:
         status = 1 if isinstance(error, DamagedRecordError) else 2
-        text = (error.strerror if isinstance(error, OSError) else None) or str(error)
+        text = files.why(error) if isinstance(error, OSError) else str(error)
         facts["difference" if status == 1 else "error"] = text
     if as_json:
         output.emit({"file": file, **facts})

@@ -4,6 +4,7 @@ import errno
 import io
 import os
 import resource
+import sys
 import threading
 from collections.abc import Iterator
 from pathlib import Path
@@ -14,8 +15,9 @@ from rivalry_server import files
 
 
 @pytest.fixture
-def short_files() -> Iterator[None]:
+def short_files(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
     """No file may be longer than five bytes."""
+    monkeypatch.setattr(sys, "dont_write_bytecode", True)
     limits = resource.getrlimit(resource.RLIMIT_FSIZE)
     resource.setrlimit(resource.RLIMIT_FSIZE, (5, limits[1]))
     yield

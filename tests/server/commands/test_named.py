@@ -19,9 +19,10 @@ MAP = ("match", "--game", "foederati", "--bot", "inproc:first", "--bot", "inproc
 
 def limited(size: int, *arguments: object, stdout: int = subprocess.PIPE) -> subprocess.CompletedProcess[str]:
     """``rivalry`` that may not write a file of more than ``size`` bytes."""
+    kept = {key: value for key, value in environment().items() if key != "PYTHONUNBUFFERED"}
     return subprocess.run(
         [RIVALRY, *map(str, arguments)],
-        env={key: value for key, value in environment().items() if key != "PYTHONUNBUFFERED"},
+        env=kept | {"PYTHONDONTWRITEBYTECODE": "1"},  # of a compiled module it would keep the beginning
         stdin=subprocess.DEVNULL,
         stdout=stdout,
         stderr=subprocess.PIPE,

@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import hashlib
+from pathlib import Path
 
 import click
 
 from rivalry_ladder.calls import answer
+from rivalry_server import files
 from rivalry_server.commands import given, output
 from rivalry_server.commands.arena_where import Where, where_options
 
@@ -45,7 +47,7 @@ def command(
     if digest and file:
         raise click.UsageError("--digest and --file: give one of them")
     if file:
-        digest = hashlib.sha256(given.content(file)).hexdigest()
+        digest = _digest(Path(file))
     for option, text in (("BOT", name), ("--version", version), ("--owner", owner), *(("--queue", q) for q in queues)):
         given.utf8(option, text)
     done = answer(
@@ -74,3 +76,11 @@ def command(
         )
     else:
         output.tell("its token was told when it was registered; --new-token gives it another")
+
+
+def _digest(path: Path) -> str:
+    """The SHA-256 of a file of any size, in hex; raises UsageError for what is no regular file, and OSError."""
+    if path.exists() and not path.is_file():
+        raise click.UsageError(f"--file {path}: no regular file; give the bot's own, or --digest")
+    with files.reading(path), path.open("rb") as file:
+        return hashlib.file_digest(file, "sha256").hexdigest()

@@ -12,7 +12,7 @@ import click
 
 from rivalry_engine.error import RivalryError
 from rivalry_engine.extra import install
-from rivalry_server import logs
+from rivalry_server import files, logs
 from rivalry_server.address import of_this_machine
 from rivalry_server.commands import given, output, serve
 
@@ -122,7 +122,8 @@ def _serve(
     _check_built_in(settings)
     tokens = TokenFile(folder)
     anew = database is None and (folder / JOURNAL).exists() and not (folder / FILE).exists()
-    journal = FileJournal(folder)
+    with files.writing(folder):
+        journal = FileJournal(folder)
     serve._check_registered(journal, registered, PUT_BACK)
     store = Store.in_folder(folder) if database is None else Store.at(database)
     if anew:
@@ -170,8 +171,10 @@ def _settings(folder: Path, file: str | None) -> LadderSettings:
     from rivalry_ladder import settings
 
     path = Path(file) if file is not None else folder / settings.FILE
-    if not path.is_file():
-        what = "--settings" if file is not None else "--data"
+    what = "--settings" if file is not None else "--data"
+    if path.is_dir():
+        raise click.UsageError(f"{what} {path}: a folder; expected a file with the settings")
+    if not path.exists():
         raise click.UsageError(
             f"{what} {file or folder}: there is no {path}; write one, for example with the"
             f' two lines [queues.kuhn] and game = "kuhn"'

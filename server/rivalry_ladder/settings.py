@@ -13,6 +13,7 @@ from rivalry_engine.error import RivalryError
 from rivalry_engine.game import Game
 from rivalry_ladder.error import LadderError
 from rivalry_ladder.names import checked_digest, checked_name, checked_owner, checked_version
+from rivalry_server import files
 from rivalry_server.clock import TimeControl
 from rivalry_server.policies import Policies, Policy
 from rivalry_server.seating import Command, Dial
@@ -108,7 +109,7 @@ class Settings:
 def read(path: Path) -> Settings:
     """The settings in a file; raises LadderError in one line, and OSError."""
     try:
-        document = tomllib.loads(path.read_text(encoding="utf-8-sig"))  # editors may begin it with a byte order mark
+        document = tomllib.loads(files.content(path).decode("utf-8-sig"))  # editors may begin it with a byte order mark
     except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
         raise LadderError(f"{path}: not TOML ({error}); mend it") from error
     except RecursionError:

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING
 from rivalry_report import head_to_head, tables
 from rivalry_report.facts import Facts, Timing
 from rivalry_report.spent import Spent, by_bot
+from rivalry_server import files
 
 if TYPE_CHECKING:
     from rivalry_evaluation.standing import Evaluation
@@ -59,12 +60,10 @@ class Report:
     def write(self, folder: Path) -> list[Path]:
         """Writes the files into ``folder``, each whole or not at all; returns their paths.  Raises OSError."""
         folder.mkdir(parents=True, exist_ok=True)
-        files = self.files()
-        for name, content in files.items():
-            part = folder / f"{name}.part"
-            part.write_bytes(content)
-            part.replace(folder / name)
-        return [folder / name for name in files]
+        made = self.files()
+        for name, content in made.items():
+            files.replaced(folder / name, content)
+        return [folder / name for name in made]
 
 
 def report(evaluation: Evaluation, facts: Facts, timings: Iterable[Timing] = ()) -> Report:

@@ -13,8 +13,10 @@ from pathlib import Path
 from typing import BinaryIO, Final
 
 TEXT_MOST: Final = 64 << 20
-"""Bytes of a position, a map, settings or a schedule."""
+"""Bytes of a position, a map or settings."""
 RECORD_MOST: Final = 128 << 20
+SCHEDULE_MOST: Final = 1 << 30
+"""A tournament of a million matches has some hundred MiB."""
 CHUNK: Final = 1 << 20
 FULL: Final = frozenset((errno.ENOSPC, errno.EDQUOT, errno.EFBIG))
 """What was named may well be right, and there is no room for it."""

@@ -17,6 +17,7 @@ from typing import Any, Final
 from rivalry_engine import record
 from rivalry_engine.chance import seed_from_text
 from rivalry_engine.error import RivalryError
+from rivalry_server import files
 from rivalry_tournament import log, settling
 from rivalry_tournament.keeper import Keeper
 from rivalry_tournament.lines import Line, Owed, Result
@@ -54,7 +55,7 @@ def settled(folder: Path, settings: Settings, test: Mapping[str, int | str], *, 
         except FileExistsError:  # another process was quicker
             return settled(folder, settings, test, seeded=seeded)
         return settings, hashlib.sha256(text).hexdigest()
-    text = path.read_bytes()
+    text = files.content(path)
     kept = there(text, path)
     if not seeded:
         settings = replace(settings, seed=seed_from_text(kept["seed"]))
@@ -65,7 +66,7 @@ def settled(folder: Path, settings: Settings, test: Mapping[str, int | str], *, 
 def least(folder: Path) -> int | None:
     """Before how many blocks the comparison in ``folder`` has no verdict; None where there is none that says so."""
     try:
-        kept = there((folder / FILE).read_bytes(), folder / FILE)
+        kept = there(files.content(folder / FILE), folder / FILE)
     except (OSError, OtherError):  # whoever settles it tells what is wrong
         return None
     found = kept.get("min_blocks")

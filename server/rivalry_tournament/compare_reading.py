@@ -10,6 +10,7 @@ from typing import Any, Final
 
 from rivalry_engine.counting import counted
 from rivalry_engine.error import RivalryError
+from rivalry_server import files
 from rivalry_tournament import compare, log
 from rivalry_tournament.compare import Comparison, Group
 from rivalry_tournament.compare_kept import FILE, OtherError, there
@@ -33,7 +34,7 @@ class KeptComparison:
 
 def read(folder: Path) -> KeptComparison:
     """What is kept in ``folder``; raises OtherError or LogError where it holds something else, OSError."""
-    text = (folder / FILE).read_bytes()
+    text = files.content(folder / FILE)
     value = there(text, folder / FILE)
     try:
         settings = Settings.of({key: value[key] for key in Settings.__slots__ if key in value})

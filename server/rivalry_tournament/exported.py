@@ -14,6 +14,7 @@ from rivalry_engine.error import RivalryError
 from rivalry_engine.extra import install
 from rivalry_report.export.reading import read
 from rivalry_report.export.rows import MAKERS, Place, Row
+from rivalry_server import files
 from rivalry_tournament import compare_kept, results, schedule
 
 EXPECTED: Final = "a record, a folder of records, or the folder of a tournament or a comparison"
@@ -49,14 +50,14 @@ def rows(what: str, found: Iterable[Source], course: Course, *, tell: Callable[[
     make = MAKERS[what]
     for source in found:
         try:
-            record = read(source.path.read_bytes())
+            record = read(files.content(source.path, most=files.RECORD_MOST))
             if source.place is not None and len(source.place.bots) != len(record.head["seats"]):
                 raise RivalryError(
                     f"it has {counted(len(record.head['seats']), 'seat')}; the log has {len(source.place.bots)}"
                 )
         except (RivalryError, OSError) as error:
             course.bad += 1
-            why = (error.strerror if isinstance(error, OSError) else None) or str(error)
+            why = files.why(error) if isinstance(error, OSError) else str(error)
             tell(f"{source.path}: left out: {' '.join(why.split())}")
             continue
         course.good += 1

@@ -12,6 +12,7 @@ from pathlib import Path
 from typing import Any
 
 from rivalry_engine.error import RivalryError
+from rivalry_server import files
 from rivalry_tournament.names import shown
 
 
@@ -123,7 +124,7 @@ def together(path: str | None, flags: Mapping[str, Value]) -> Given:
 def of_file(path: str) -> dict[str, Value]:
     """The values of a TOML file by key; raises SettingsError, or OSError with its name."""
     try:
-        read = tomllib.loads(Path(path).read_bytes().decode("utf-8-sig"))
+        read = tomllib.loads(files.content(Path(path)).decode("utf-8-sig"))
     except UnicodeDecodeError as error:
         raise SettingsError(f"{path}: {error}; expected TOML, which is UTF-8") from error
     except (tomllib.TOMLDecodeError, RecursionError) as error:

@@ -8,6 +8,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import replace
 from pathlib import Path
 
+from rivalry_server import files
 from rivalry_tournament.lines import Line
 from rivalry_tournament.log import Log, sync_folder
 from rivalry_tournament.made import Made, Making
@@ -75,8 +76,12 @@ class Keeper:
             return
         path = self._records / f"{made.line.match}.jsonl"
         part = path.with_name(path.name + ".part")
-        with part.open("wb") as file:
-            file.write(made.record.encode())
-            file.flush()
-            os.fsync(file.fileno())
-        part.replace(path)
+        try:
+            with files.writing(path), part.open("wb") as file:
+                file.write(made.record.encode())
+                file.flush()
+                os.fsync(file.fileno())
+            part.replace(path)
+        except BaseException:
+            part.unlink(missing_ok=True)
+            raise

@@ -13,6 +13,7 @@ from types import TracebackType
 from typing import Final
 
 from rivalry_engine.error import RivalryError
+from rivalry_server import files
 from rivalry_tournament import lines
 from rivalry_tournament.chain import Chain
 from rivalry_tournament.lines import Head, Line, LineError
@@ -53,9 +54,10 @@ class Log:
     def append(self, *added: Line) -> None:
         """Adds lines, which are on the disk when this returns; raises OSError."""
         rest = memoryview(b"".join(map(self._chain.written, added)))
-        while rest:
-            rest = rest[os.write(self._descriptor, rest) :]
-        os.fsync(self._descriptor)
+        with files.writing(self.path):
+            while rest:
+                rest = rest[os.write(self._descriptor, rest) :]
+            os.fsync(self._descriptor)
 
     def close(self) -> None:
         """Lets others open it."""
@@ -70,12 +72,14 @@ class Log:
         self.close()
 
     def _take_in(self, digest: str, at: int) -> None:
-        text = self.path.read_bytes()
+        with files.reading(self.path):
+            text = self.path.read_bytes()
         whole = text.rfind(b"\n") + 1
         self.cut = len(text) - whole
         if self.cut:
-            os.ftruncate(self._descriptor, whole)
-            os.fsync(self._descriptor)
+            with files.writing(self.path):
+                os.ftruncate(self._descriptor, whole)
+                os.fsync(self._descriptor)
         if whole:
             self.lines = parsed(text[:whole], self.path, digest, self._chain)
         else:
@@ -89,7 +93,8 @@ def read(path: Path, digest: str) -> tuple[Line, ...]:
     A log that was not begun has none.  Raises LogError, OSError.
     """
     try:
-        text = path.read_bytes()
+        with files.reading(path):
+            text = path.read_bytes()
     except FileNotFoundError:
         return ()
     whole = text[: text.rfind(b"\n") + 1]
@@ -172,6 +177,7 @@ def sync_folder(folder: Path) -> None:
     """Which files a folder has is on the disk as well."""
     descriptor = os.open(folder, os.O_RDONLY)
     try:
-        os.fsync(descriptor)
+        with files.writing(folder):
+            os.fsync(descriptor)
     finally:
         os.close(descriptor)

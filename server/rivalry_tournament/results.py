@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Final
 
 from rivalry_engine.counting import counted
 from rivalry_engine.error import RivalryError
+from rivalry_server import files
 from rivalry_tournament import log, making
 from rivalry_tournament import schedule as schedules
 from rivalry_tournament.lines import Ended, Line, Opened, Owed, Result
@@ -287,7 +288,7 @@ def settled(folder: Path) -> tuple[Schedule, str]:
     """The schedule in a folder, and the SHA-256 of its file; raises FolderError, ScheduleError, OSError."""
     path = folder / schedules.FILE
     try:
-        text = path.read_bytes()
+        text = files.content(path, most=files.SCHEDULE_MOST)
     except (FileNotFoundError, NotADirectoryError):
         raise FolderError(
             f"{folder}: no {schedules.FILE} is there; expected a folder that `rivalry tournament run` made"

@@ -17,6 +17,7 @@ from rivalry_engine import record
 from rivalry_engine.chance import derived, seed_from_text, seed_text
 from rivalry_engine.counting import counted
 from rivalry_engine.error import RivalryError
+from rivalry_server import files
 from rivalry_tournament.settings import Settings
 
 FORMAT: Final = 1
@@ -158,8 +159,7 @@ class Schedule:
 
     def write(self, path: Path) -> None:
         """Writes it to a new file; raises FileExistsError where there is one, since a schedule is settled once."""
-        with path.open("xb") as file:
-            file.write(self.text())
+        files.made(path, self.text())
 
 
 def exclusion(attempts: int) -> dict[str, Any]:
@@ -175,7 +175,7 @@ def exclusion(attempts: int) -> dict[str, Any]:
 
 def read(path: Path) -> Schedule:
     """The schedule in a file; raises ScheduleError, or OSError with its name."""
-    return parsed(path.read_bytes(), str(path))
+    return parsed(files.content(path, most=files.SCHEDULE_MOST), str(path))
 
 
 def parsed(text: bytes, name: str) -> Schedule:

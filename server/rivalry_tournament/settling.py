@@ -7,6 +7,8 @@ from contextlib import suppress
 from pathlib import Path
 from typing import Final
 
+from rivalry_server import files
+
 PART: Final = ".part"
 
 
@@ -18,7 +20,7 @@ def settle(target: Path, text: bytes) -> None:
     target.parent.mkdir(parents=True, exist_ok=True)
     part = target.with_name(f"{target.name}.{os.getpid()}{PART}")
     try:
-        with part.open("wb") as file:
+        with files.writing(target), part.open("wb") as file:
             file.write(text)
             file.flush()
             os.fsync(file.fileno())
@@ -40,5 +42,4 @@ def _link(part: Path, target: Path, text: bytes) -> None:
     except FileExistsError:
         raise
     except OSError:
-        with target.open("xb") as file:
-            file.write(text)
+        files.made(target, text)

@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
 from rivalry_report.export.schema import VERSION, Column, Kind
+from rivalry_server import files
 
 if TYPE_CHECKING:
     from rivalry_report.export.rows import Row
@@ -22,8 +23,9 @@ def write(path: Path, name: str, columns: Sequence[Column], rows: Iterable[Row])
     """Writes the table ``name``, whole or not at all, as what the path's ending says; returns the number of rows."""
     part = path.with_name(path.name + ".part")
     try:
-        count = WRITERS[path.suffix](part, name, columns, rows)
-        part.replace(path)
+        with files.writing(path):
+            count = WRITERS[path.suffix](part, name, columns, rows)
+            part.replace(path)
     except BaseException:
         with suppress(OSError):
             part.unlink(missing_ok=True)

@@ -8,6 +8,7 @@ from pathlib import Path
 from rivalry_engine import record
 from rivalry_engine.counting import counted
 from rivalry_engine.error import RecordError
+from rivalry_server import files
 from rivalry_tournament.checking.finding import Finding, finding
 from rivalry_tournament.lines import Result
 
@@ -22,7 +23,7 @@ def kept(folder: Path, results: Iterable[Result]) -> Finding:
 def _faults(path: Path, result: Result) -> Iterator[str]:
     where = f"block {result.block}, place {result.place}"
     try:
-        found = record.read(path.read_bytes())
+        found = record.read(files.content(path, most=files.RECORD_MOST))
     except FileNotFoundError:
         yield f"{where}: there is no record {path}"
         return

@@ -105,8 +105,12 @@ def run(arguments: Sequence[str]) -> int:
         return _told("rivalry", str(failure), status=failure.status)
     except RivalryError as error:
         return _told("rivalry", f"{error}{_meant(error)}", status=2)
-    except click.Abort:
-        return _told("rivalry", "stopped by Ctrl-C", status=130)
+    except click.Abort as aborted:  # what click makes of a KeyboardInterrupt, Stopped among them, and of an EOFError
+        cause = aborted.__cause__
+        if isinstance(cause, EOFError):
+            raise cause from None
+        stopped = cause if isinstance(cause, KeyboardInterrupt) else KeyboardInterrupt()
+        return _told("rivalry", stop.text(stopped), status=stop.status(stopped))
     except KeyboardInterrupt as stopped:
         return _told("rivalry", stop.text(stopped), status=stop.status(stopped))
     except BrokenPipeError:

@@ -1,10 +1,13 @@
 from __future__ import annotations
 
+import signal
 import subprocess
 import sys
 
 import pytest
 
+from rivalry_server import stop
+from rivalry_server.commands import games
 from rivalry_server.program import COMMANDS, program
 
 
@@ -57,6 +60,31 @@ def test_ctrl_c_is_status_130(rivalry, monkeypatch):
 
     assert said.status == 130
     assert said.err == "rivalry: stopped by Ctrl-C\n"
+
+
+@pytest.mark.parametrize(
+    ("number", "status", "told"),
+    [(signal.SIGINT, 130, "stopped by Ctrl-C"), (signal.SIGTERM, 143, "stopped by SIGTERM")],
+)
+def test_a_signal_within_a_command_is_told_by_its_name(rivalry, monkeypatch, number, status, told):
+    def stopped(_: object) -> None:
+        raise stop.Stopped(number)
+
+    monkeypatch.setattr(games, "_all", stopped)
+
+    said = rivalry("games")
+
+    assert (said.status, said.err.strip()) == (status, f"rivalry: {told}")
+
+
+def test_an_end_of_file_within_a_command_is_no_ctrl_c(rivalry, monkeypatch):
+    def ended(_: object) -> None:
+        raise EOFError("marshal data too short")
+
+    monkeypatch.setattr(games, "_all", ended)
+
+    with pytest.raises(EOFError, match="too short"):
+        rivalry("games")
 
 
 def test_help_imports_neither_the_wire_nor_a_game():

@@ -87,6 +87,17 @@ def test_an_end_of_file_within_a_command_is_no_ctrl_c(rivalry, monkeypatch):
         rivalry("games")
 
 
+def test_too_little_memory_is_a_line_and_status_1(rivalry, monkeypatch):
+    def full(_: object) -> None:
+        raise MemoryError
+
+    monkeypatch.setattr(games, "_all", full)
+
+    said = rivalry("games")
+
+    assert (said.status, said.err) == (1, "rivalry: there is not enough memory; give it more, or less to do at once\n")
+
+
 def test_help_imports_neither_the_wire_nor_a_game():
     script = (
         "import sys; from rivalry_server.program import run; run(['--help']);"

@@ -46,6 +46,11 @@ def test_a_file_that_is_not_there_is_told_with_its_option(tmp_path, authority):
         assert str(raised.value) == f"{option} {tmp_path / 'none'}: No such file or directory"
 
 
+def test_a_file_that_never_ends_is_told():
+    with pytest.raises(TlsError, match=r"^--tls-ca /dev/zero: more than 1 MiB; expected certificates or a key in PEM$"):
+        Tls("/dev/zero", "", "").dialling()
+
+
 def test_a_variable_is_called_by_its_name():
     tls = Tls.of_environment({"RIVALRY_TLS_CA": "/nowhere/ca.pem"})
 

@@ -17,6 +17,8 @@ if TYPE_CHECKING:
 
 OPTIONS: Final = ("--tls-ca", "--tls-cert", "--tls-key")
 PROBE_S: Final = 2.0
+MOST_BYTES: Final = 1 << 20
+"""Of a file of certificates or of a key."""
 _WORDS: Final = (
     (r"CERTIFICATE_VERIFY_FAILED: certificate has expired", "its certificate has expired"),
     (r"CERTIFICATE_VERIFY_FAILED", "its certificate is not by the CA that was given"),
@@ -165,8 +167,12 @@ async def speaks_tls(target: str) -> bool:
 def _content(name: str, path: str) -> bytes:
     """The bytes of a file; raises TlsError that names the option."""
     try:
-        return Path(path).read_bytes()
+        with Path(path).open("rb") as file:
+            content = file.read(MOST_BYTES + 1)
     except OSError as error:
         raise TlsError(f"{name} {path}: {error.strerror}") from error
     except ValueError as error:
         raise TlsError(f"{name} {path!r}: {error}") from error
+    if len(content) > MOST_BYTES:
+        raise TlsError(f"{name} {path}: more than {MOST_BYTES >> 20} MiB; expected certificates or a key in PEM")
+    return content

@@ -27,10 +27,12 @@ if TYPE_CHECKING:
 
 SLACK: Final = 1_024
 """Pieces that may wait besides those of the seats a session may hold."""
-LATE_FRAMES: Final = 64
-"""So many frames are read after the last message was written."""
+LATE_FRAMES: Final = 4_096
+"""So many frames are looked at after the last message was written: a bot that was told much acknowledges it yet."""
+CLOSES_S: Final = 3.0
+"""How long the bot may take to close its side after the last message; a busy machine may hold it up."""
 LAST_WORD_S: Final = 1.0
-"""How long the bot may take to close its side, and how long a stream that was replaced may still be written."""
+"""How long a stream that was replaced may still be written."""
 
 
 class Connection:
@@ -70,7 +72,7 @@ class Connection:
                 await asyncio.wait((writer,))
             elif self._session is not None and self._session.resumable and not _broken(writer):
                 # Whoever closes first may cut off what the other has not read: that is left to the bot.
-                await asyncio.wait((reader,), timeout=LAST_WORD_S)
+                await asyncio.wait((reader,), timeout=CLOSES_S)
         finally:
             silence.cancel()
             reader.cancel()
@@ -103,10 +105,11 @@ class Connection:
             if not self._over:
                 self._frame(frame, self._now())
                 continue
-            late += 1
-            if self._session is None or not self._session.resumable or late > LATE_FRAMES:
+            if self._session is None or not self._session.resumable:
                 return
-            self._farewell(self._session, frame)
+            late += 1
+            if late <= LATE_FRAMES:  # others are dropped, for a stream that is closed cuts off what was not read
+                self._farewell(self._session, frame)
 
     def _farewell(self, session: Session, frame: bytes) -> None:
         """Takes what a bot says after the last message: that it has the end of its matches."""

@@ -226,6 +226,27 @@ def test_a_bot_that_comes_back_for_an_end_alone_leaves_nothing_behind() -> None:
     assert session() is None
 
 
+def test_a_bot_that_still_acknowledges_much_after_the_last_message_is_not_cut_off() -> None:
+    """Else it might never read that message: to gRPC a write on a stream that is closed is the end of reading, too."""
+
+    async def whole() -> bool:
+        async with Arena() as arena:
+            over = opened(arena, spec(kuhn()), listening("one", "two"))
+            one, two = await seated(arena, "one", "two", features=["resume"])
+            (session,) = [each for each in arena.lobby.sessions if each.greeting.name == "one"]
+            await asyncio.gather(one.play(), two.play())
+            await over
+            for number in range(200):
+                await one.say(FromBot(ack=session_pb2.Ack(match=1, events=number)))
+            await one.say(ENDED)
+            await one.until("session_ended")
+            one.link.close()
+            await asyncio.wait((one.session,), timeout=30)
+            return not session.untold
+
+    assert virtual.run(whole())
+
+
 def test_a_token_is_not_dropped_for_an_answer_that_crossed_the_welcome() -> None:
     async def work(arena: Arena, first: Peer, second: Peer, over: asyncio.Future[Result]) -> None:
         prompt = await first.until("prompt")

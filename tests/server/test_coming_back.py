@@ -92,6 +92,26 @@ def test_an_illegal_answer_in_the_frame_of_a_resume_is_rejected_and_the_next_cou
     assert (result.seats[0].end, result.seats[0].illegal) == (End.NORMAL, 1)
 
 
+def test_what_holds_up_the_arena_while_a_clock_stands_still_is_nobodys_time() -> None:
+    async def work(arena: Arena, first: Peer, second: Peer, over: asyncio.Future[Result]) -> None:
+        prompt = await first.until("prompt")
+        await asyncio.sleep(0.005)
+        first.link.cut()
+        await asyncio.sleep(0.001)
+        loop = asyncio.get_running_loop()
+        assert isinstance(loop, virtual.VirtualLoop)
+        loop.jump(5)
+        again = Peer(arena)
+        await again.say(resume(first, has(first)), answer(prompt, index=99))
+        await again.until("ruling")
+        await again.answer(prompt)
+        await asyncio.gather(again.play(), second.play())
+
+    result = match_with(work, grace_us=30_000_000, grace_paused=True)
+
+    assert (result.seats[0].end, result.seats[0].spent.arena_us) == (End.NORMAL, 0)
+
+
 def test_a_rejection_that_is_told_again_says_what_is_left_of_the_time_then() -> None:
     async def work(arena: Arena, first: Peer, second: Peer, over: asyncio.Future[Result]) -> None:
         prompt = await first.until("prompt")

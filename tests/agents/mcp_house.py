@@ -11,6 +11,7 @@ from typing import Any
 from mcp.client.client import Client
 from mcp.server.mcpserver import MCPServer
 
+from e2e.program import SOON_S
 from rivalry_agents.mcp_server import serving, tools
 from rivalry_agents.mcp_server.arena import Arena as Calls
 from rivalry_agents.mcp_server.desk import Desk
@@ -98,7 +99,7 @@ class House:
 
     async def sessions(self, count: int) -> None:
         """Returns once the arena has so many sessions."""
-        async with asyncio.timeout(5):
+        async with asyncio.timeout(SOON_S):
             while len(self.arena.lobby.sessions) != count:  # noqa: ASYNC110 - the arena tells nobody
                 await asyncio.sleep(0.01)
 

@@ -37,7 +37,7 @@ def at_a_terminal(answers: Sequence[str], *arguments: str) -> Typed:
             if re.search(rb"\nseat \d> $", shown) and waiting:
                 os.write(ours, waiting.pop(0).encode() + b"\n")
         os.close(ours)
-        process.kill() if time.monotonic() >= until else process.wait(10)
+        process.kill() if time.monotonic() >= until else process.wait(30)
     return process.returncode, shown.decode().replace("\r\n", "\n")
 
 

@@ -88,7 +88,7 @@ def test_stdout_holds_the_protocol_alone_and_a_signal_ends_it_at_once(tmp_path: 
         assert process.stdout.readline().startswith('{"jsonrpc":"2.0","id":1,"result":')
         process.send_signal(signal.SIGTERM)
 
-        assert process.wait(10) == 143
+        assert process.wait(30) == 143
         assert process.stdout.read() == ""
         assert process.stderr.read().endswith("rivalry: stopped by SIGTERM and left all seats\n")
     assert not list(tmp_path.iterdir())

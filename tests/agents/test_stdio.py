@@ -15,7 +15,7 @@ from typing import cast
 import pytest
 
 from agents.table import match_over_grpc
-from e2e.program import RIVALRY, environment, match
+from e2e.program import RIVALRY, SOON_S, environment, match
 from rivalry_agents.stdio import StdioBot
 from rivalry_client import connect
 from rivalry_client.ending import Ending
@@ -224,7 +224,7 @@ def test_a_program_ends_with_a_bot_that_is_killed(tmp_path: Path) -> None:
     result = asyncio.run(match_over_grpc("kuhn", own, "first", prompt_s=0.5))
 
     assert str(result.seats[0].end) in ("disconnect", "timeout")  # the seat is kept for a while, its clock runs on
-    until = time.monotonic() + 3
+    until = time.monotonic() + SOON_S
     while (left := _alive(mark)) and time.monotonic() < until:
         time.sleep(0.02)
     assert not left

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
-import time
+import itertools
+from types import SimpleNamespace
 
 import pytest
 
 from rivalry_bots import catalog as bots
+from rivalry_bots.search import halving
 from rivalry_bots.search.guide import Look, PlainGuide
 from rivalry_bots.search.guides import guide
 from rivalry_bots.search.halving import Budget, best
@@ -103,18 +105,16 @@ def test_it_looks_at_states_only_that_were_imagined_behind_the_observation():
 
 
 @pytest.mark.parametrize("game", ["kuhn", "ethnos"])
-def test_it_takes_about_its_share_of_the_time(game):
+def test_it_takes_its_share_of_the_time_and_no_playout_more(monkeypatch, game):
+    """By a clock on which each look at it takes a hundredth of a second, as a playout would."""
+    ticks = itertools.count()
+    monkeypatch.setattr(halving, "time", SimpleNamespace(monotonic=lambda: next(ticks) / 100))
     state = catalog.game(game).new_state(b"time")
-    bot = bots.local("search?ms=200&share=50", game)
     (seat,) = state.movers()
-    bot(StatePrompt(state, seat, number=1, luck=bytes(32)))
 
-    began = time.thread_time(), time.perf_counter()
-    bot(StatePrompt(state, seat, number=2, luck=bytes(32)))
-    busy, elapsed = time.thread_time() - began[0], time.perf_counter() - began[1]
+    bots.local("search?ms=2000&share=50", game)(StatePrompt(state, seat, number=1, luck=bytes(32)))
 
-    assert elapsed >= 0.09
-    assert busy < 0.19  # 0.1 and one batch of playouts; all of the time would be 0.2
+    assert 100 <= next(ticks) <= 103
 
 
 def test_what_is_left_of_the_clock_bounds_what_it_takes():

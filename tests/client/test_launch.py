@@ -11,6 +11,7 @@ from pathlib import Path
 
 import pytest
 
+from e2e.program import SOON_S
 from rivalry_client import launch
 
 STUBBORN = "trap '' TERM HUP INT; echo pid $$; while :; do sleep 0.05; done"
@@ -41,7 +42,7 @@ def test_a_program_that_ignores_signals_ends_when_the_arena_is_killed() -> None:
         arena.send_signal(signal.SIGKILL)
         arena.wait()
 
-    until = time.monotonic() + 5
+    until = time.monotonic() + SOON_S
     while _alive(pid) and time.monotonic() < until:
         time.sleep(0.01)
     alive = _alive(pid)

@@ -36,7 +36,7 @@ def arena(*arguments, log="none"):
         assert line, process.communicate()[1]
         yield process, json.loads(line)["address"]
         process.send_signal(signal.SIGTERM)
-        process.communicate(timeout=15)
+        process.communicate(timeout=30)
 
 
 def bot(*arguments, cwd=None, **variables):

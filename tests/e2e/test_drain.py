@@ -39,7 +39,7 @@ def created(address: str, game: str) -> tuple[str, str]:
 def told(address: str, match_id: str) -> match_pb2.Match:
     with grpc.insecure_channel(address) as channel:
         stub = play_pb2_grpc.ArenaServiceStub(channel)
-        return stub.GetMatch(play_pb2.GetMatchRequest(match_id=match_id), timeout=5).match
+        return stub.GetMatch(play_pb2.GetMatchRequest(match_id=match_id), timeout=30).match
 
 
 def until_running(address: str, match_id: str) -> None:
@@ -67,11 +67,11 @@ def test_what_runs_may_end_and_nothing_new_begins(slow: Path) -> None:
             arena.send_signal(signal.SIGTERM)
             time.sleep(0.3)
             with grpc.insecure_channel(address) as channel:
-                health = health_pb2_grpc.HealthStub(channel).Check(health_pb2.HealthCheckRequest(), timeout=5)
+                health = health_pb2_grpc.HealthStub(channel).Check(health_pb2.HealthCheckRequest(), timeout=30)
             with pytest.raises(grpc.RpcError) as refused:
                 created(address, "kuhn")
             _, said = bot.communicate(timeout=30)
-        _, err = arena.communicate(timeout=10)
+        _, err = arena.communicate(timeout=30)
 
     assert health.status == health_pb2.HealthCheckResponse.NOT_SERVING
     assert "stopping" in refused.value.details()
@@ -89,7 +89,7 @@ def test_what_does_not_end_in_time_is_kept_and_goes_on(slow: Path, tmp_path: Pat
         with running("bot", "slow:Slow", "--address", address, "--token", token, "-v", cwd=slow.parent) as bot:
             until_running(address, match_id)
             arena.send_signal(signal.SIGTERM)
-            _, err = arena.communicate(timeout=10)
+            _, err = arena.communicate(timeout=30)
             with running(*serve, "--port", address.rpartition(":")[2]) as again:
                 assert again.stdout is not None
                 again.stdout.readline()
@@ -112,9 +112,9 @@ def test_a_bot_that_was_registered_before_is_asked_for_and_its_matches_are_not_g
         seats = [match_pb2.SeatSpec(registered="mine"), match_pb2.SeatSpec(built_in="first")]
         with grpc.insecure_channel(address) as channel:
             request = play_pb2.CreateMatchRequest(game="kuhn", seats=seats)
-            made = play_pb2_grpc.ArenaServiceStub(channel).CreateMatch(request, timeout=5).match
+            made = play_pb2_grpc.ArenaServiceStub(channel).CreateMatch(request, timeout=30).match
         arena.send_signal(signal.SIGTERM)
-        arena.communicate(timeout=10)
+        arena.communicate(timeout=30)
 
     slip = rivalry(*serve)
     with running(*serve, "--give-up") as arena:

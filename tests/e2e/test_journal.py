@@ -43,14 +43,14 @@ def request(number: int, seed: bytes) -> play_pb2.CreateMatchRequest:
 
 
 def listed(stub) -> list[match_pb2.Match]:
-    return list(reversed(stub.ListMatches(play_pb2.ListMatchesRequest(), timeout=10).matches))
+    return list(reversed(stub.ListMatches(play_pb2.ListMatchesRequest(), timeout=30).matches))
 
 
 def test_a_killed_arena_goes_on_and_every_match_ends_as_one_left_in_peace(tmp_path):
     data = tmp_path / "data"
     bots = []
     with serving(data, 0) as (first, address, stub):
-        made = [stub.CreateMatch(request(number, seed), timeout=10) for number, seed in enumerate(SEEDS)]
+        made = [stub.CreateMatch(request(number, seed), timeout=30) for number, seed in enumerate(SEEDS)]
         for each in made:
             bot = running("bot", "random", "--address", address, "--token", each.seat_tokens[0])
             bots.append((bot, bot.__enter__()))
@@ -59,22 +59,22 @@ def test_a_killed_arena_goes_on_and_every_match_ends_as_one_left_in_peace(tmp_pa
             assert time.monotonic() < limit, listed(stub)
             time.sleep(0.02)
         first.kill()
-        first.wait(10)
+        first.wait(30)
 
     whole = json.loads(rivalry("journal", "check", "--data", data, "--json").stdout)
     with serving(data, address.rpartition(":")[2]) as (second, _, stub):
-        again = stub.CreateMatch(request(0, SEEDS[0]), timeout=10)
+        again = stub.CreateMatch(request(0, SEEDS[0]), timeout=30)
         limit = time.monotonic() + 60
         while not all(each.phase == match_pb2.MATCH_PHASE_ENDED for each in listed(stub)):
             assert time.monotonic() < limit, listed(stub)
             time.sleep(0.1)
         ended = listed(stub)
-        statuses = [process.wait(20) for _, process in bots]
+        statuses = [process.wait(30) for _, process in bots]
         records = [
-            stub.GetRecord(play_pb2.GetRecordRequest(match_id=each.match_id), timeout=10).record for each in ended
+            stub.GetRecord(play_pb2.GetRecordRequest(match_id=each.match_id), timeout=30).record for each in ended
         ]
         second.terminate()
-        second.wait(10)
+        second.wait(30)
     for bot, _ in bots:
         bot.__exit__(None, None, None)
     files = [tmp_path / f"{number}.jsonl" for number in range(len(records))]

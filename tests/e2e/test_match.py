@@ -155,7 +155,7 @@ def test_ctrl_c_is_130_and_says_how_to_go_on():
         assert arena.stderr is not None
         arena.stderr.readline()
         arena.send_signal(signal.SIGINT)
-        _, err = arena.communicate(timeout=10)
+        _, err = arena.communicate(timeout=30)
 
     assert arena.returncode == 130
     assert "--seed 0x63" in err
@@ -193,7 +193,7 @@ def test_ctrl_c_among_many_says_where_to_go_on_and_leaves_nobody_behind(jobs):
         assert arena.stdout is not None
         arena.stdout.readline()
         os.killpg(arena.pid, signal.SIGINT)
-        _, err = arena.communicate(timeout=20)
+        _, err = arena.communicate(timeout=30)
 
     assert arena.returncode == 130
     assert "Traceback" not in err

@@ -179,7 +179,7 @@ def test_a_node_bot_plays_on_in_an_arena_that_was_killed_and_started_again(node,
     seats = [match_pb2.SeatSpec(open=match_pb2.OpenSeat()), match_pb2.SeatSpec(built_in="first")]
     limit = time.monotonic() + LIMIT_S
     with serving(tmp_path, 0) as (first, address, stub):
-        made = stub.CreateMatch(play_pb2.CreateMatchRequest(game="ethnos", seed=b"killed", seats=seats), timeout=10)
+        made = stub.CreateMatch(play_pb2.CreateMatchRequest(game="ethnos", seed=b"killed", seats=seats), timeout=30)
         bot = subprocess.Popen(
             ["node", node / "main.js", "--address", address, "--token", made.seat_tokens[0]],
             stderr=subprocess.PIPE,
@@ -189,7 +189,7 @@ def test_a_node_bot_plays_on_in_an_arena_that_was_killed_and_started_again(node,
             assert time.monotonic() < limit, listed(stub)
             time.sleep(0.005)
         first.kill()
-        first.wait(10)
+        first.wait(30)
         left = bot.poll()
 
     with serving(tmp_path, address.rpartition(":")[2]) as (_, _, stub):

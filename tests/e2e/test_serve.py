@@ -13,7 +13,7 @@ import grpc
 import pytest
 from grpc_health.v1 import health_pb2, health_pb2_grpc
 
-from e2e.program import rivalry, running, serving
+from e2e.program import SOON_S, rivalry, running, serving
 from rivalry.arena.v1 import match_pb2, outcome_pb2, play_pb2, play_pb2_grpc
 
 
@@ -27,7 +27,7 @@ def test_a_used_port_is_refused_in_one_line_with_status_2():
 
 
 @pytest.mark.parametrize("stop", [signal.SIGTERM, signal.SIGINT])
-def test_a_signal_ends_it_within_two_seconds_with_a_bot_on_the_line(stop):
+def test_a_signal_ends_it_soon_with_a_bot_on_the_line(stop):
     with running("serve", "--port", 0, "--json", "--log", "none") as arena:
         assert arena.stdout is not None
         address = json.loads(arena.stdout.readline())["address"]
@@ -36,12 +36,12 @@ def test_a_signal_ends_it_within_two_seconds_with_a_bot_on_the_line(stop):
             bot.stderr.readline()
             began = time.monotonic()
             arena.send_signal(stop)
-            _, err = arena.communicate(timeout=10)
+            _, err = arena.communicate(timeout=30)
             took_s = time.monotonic() - began
-            bot.wait(10)
+            bot.wait(30)
 
     assert arena.returncode in (0, 130)
-    assert took_s < 2.5
+    assert took_s < SOON_S
     assert "Traceback" not in err
 
 
@@ -53,7 +53,7 @@ def test_matches_end_though_strangers_have_taken_all_descriptors(tmp_path):
         assert soft == hard
         with grpc.insecure_channel(address) as channel, contextlib.ExitStack() as strangers:
             arena = play_pb2_grpc.ArenaServiceStub(channel)
-            arena.ListMatches(play_pb2.ListMatchesRequest(), timeout=10)
+            arena.ListMatches(play_pb2.ListMatchesRequest(), timeout=30)
             resource.prlimit(process.pid, resource.RLIMIT_NOFILE, (64, hard))
             for _ in range(100):
                 stranger = strangers.enter_context(socket.socket(socket.AF_UNIX))
@@ -62,15 +62,15 @@ def test_matches_end_though_strangers_have_taken_all_descriptors(tmp_path):
                     stranger.connect(f"{tmp_path}/s")
             seats = [match_pb2.SeatSpec(built_in="random")] * 2
             request = play_pb2.CreateMatchRequest(game="ethnos", seats=seats)
-            made = arena.CreateMatch(request, timeout=10).match
-            *_, last = arena.WatchMatch(play_pb2.WatchMatchRequest(match_id=made.match_id), timeout=20)
+            made = arena.CreateMatch(request, timeout=30).match
+            *_, last = arena.WatchMatch(play_pb2.WatchMatchRequest(match_id=made.match_id), timeout=30)
 
     assert [seat.end for seat in last.messages[-1].ended.outcome.seats] == [outcome_pb2.END_NORMAL] * 2
 
 
 def test_it_says_that_it_serves():
     with serving() as address, grpc.insecure_channel(address) as channel:
-        answer = health_pb2_grpc.HealthStub(channel).Check(health_pb2.HealthCheckRequest(), timeout=5)
+        answer = health_pb2_grpc.HealthStub(channel).Check(health_pb2.HealthCheckRequest(), timeout=30)
 
     assert answer.status == health_pb2.HealthCheckResponse.SERVING
 
@@ -91,8 +91,8 @@ def test_a_match_made_over_grpc_is_played_by_a_bot_that_dials_in():
             timeout=5,
         )
         bot = rivalry("bot", "random", "--address", address, "--token", made.seat_tokens[0])
-        ended = arena.GetMatch(play_pb2.GetMatchRequest(match_id=made.match.match_id), timeout=5).match
-        record = arena.GetRecord(play_pb2.GetRecordRequest(match_id=made.match.match_id), timeout=5).record
+        ended = arena.GetMatch(play_pb2.GetMatchRequest(match_id=made.match.match_id), timeout=30).match
+        record = arena.GetRecord(play_pb2.GetRecordRequest(match_id=made.match.match_id), timeout=30).record
 
     assert bot.returncode == 0, bot.stderr
     assert ended.phase == match_pb2.MATCH_PHASE_ENDED

@@ -12,7 +12,7 @@ from pathlib import Path
 
 import pytest
 
-from e2e.program import RIVALRY, environment, running
+from e2e.program import RIVALRY, SOON_S, environment, running
 
 STUBBORN = """
 import os, signal, sys, time
@@ -65,13 +65,13 @@ def test_bots_that_ignore_signals_end_with_the_match(tmp_path, number, more, gro
         workers = children(arena.pid)
         began = time.monotonic()
         (os.killpg if group else os.kill)(arena.pid, number)
-        _, err = arena.communicate(timeout=20)
+        _, err = arena.communicate(timeout=30)
         took_s = time.monotonic() - began
 
     assert arena.returncode == STATUS[number]
     assert err.count("\n") == 1
     assert "--seed 0x73" in err
-    assert took_s < 2.5
+    assert took_s < SOON_S
     assert len(left) == (2 if more else 1)
     assert not [pid for pid in (*left, *workers) if lives(pid)]
 
@@ -84,8 +84,8 @@ def test_workers_end_by_themselves_when_who_started_them_is_gone(tmp_path):
     with running("match", "--game", "kuhn", *bots, *MANY, cwd=tmp_path) as arena:
         left = [*begun(pids, 2), *children(arena.pid)]
         arena.kill()
-        arena.communicate(timeout=20)
-    due = time.monotonic() + 5
+        arena.communicate(timeout=30)
+    due = time.monotonic() + SOON_S
     while any(map(lives, left)) and time.monotonic() < due:
         time.sleep(0.05)
 

@@ -71,7 +71,7 @@ def test_a_tournament_that_is_killed_and_stopped_comes_out_as_one_that_is_not(tm
     with running("tournament", "resume", folder) as process:
         grown(process, folder, lines(folder) + 5)
         process.send_signal(signal.SIGINT)
-        said = process.communicate(timeout=20)[1]
+        said = process.communicate(timeout=30)[1]
     stopped = lines(folder) - 1
     resumed = run("resume", folder, "--no-report")
 

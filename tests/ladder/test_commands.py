@@ -103,7 +103,7 @@ def test_a_ladder_is_asked_killed_and_goes_on(
         assert "resumed: kuhn" in said(capsys, "resume", "--queue", "kuhn")
         assert "house@1 (rank " in said(capsys, "matches", "house")
         process.send_signal(signal.SIGTERM)
-        assert process.wait(10) == 0
+        assert process.wait(30) == 0
 
 
 @pytest.mark.parametrize(

@@ -19,6 +19,7 @@ import grpc
 import grpc.aio
 import pytest
 
+from e2e.program import SOON_S
 from rivalry.arena.v1 import match_pb2, play_pb2, session_pb2
 from rivalry_server import logs, service, stop
 from rivalry_server.address import AddressError
@@ -204,7 +205,7 @@ asyncio.run(Arena().serve(sys.argv[1], ready=lambda address: print(address, flus
 
 
 @pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGINT])
-def test_a_signal_ends_it_within_two_seconds_with_streams_open(tmp_path: Path, number: signal.Signals) -> None:
+def test_a_signal_ends_it_soon_with_streams_open(tmp_path: Path, number: signal.Signals) -> None:
     server = subprocess.Popen([sys.executable, "-c", SERVE, f"unix:{tmp_path}/s"], stdout=subprocess.PIPE, text=True)
     try:
         assert server.stdout is not None
@@ -223,13 +224,13 @@ def test_a_signal_ends_it_within_two_seconds_with_streams_open(tmp_path: Path, n
                 began = asyncio.get_running_loop().time()
                 server.send_signal(number)
                 ended = await playing[0]
-                await asyncio.to_thread(server.wait, 10)
+                await asyncio.to_thread(server.wait, 30)
                 return ended, asyncio.get_running_loop().time() - began
 
         ended, took_s = asyncio.run(work())
 
         assert ended.session_ended.text in ("the arena is stopping", "the match is over")
-        assert took_s < 2
+        assert took_s < SOON_S
         assert server.returncode == 0
     finally:
         server.kill()

@@ -179,17 +179,17 @@ def test_a_heavy_game_comes_to_the_same_record_as_one_that_is_not() -> None:
 
 
 def test_the_time_of_a_step_is_on_nobodys_clock() -> None:
-    SlowTally.step_s = STEP_S
+    SlowTally.step_s = 1.0
 
     async def work() -> list[tuple[End, float]]:
         async with Arena() as arena:
-            match = opened(arena, spec(slow(), time="200ms"))
+            match = opened(arena, spec(slow(), time="900ms"))
             await asyncio.gather(*(peer.play() for peer in await seated(arena)))
             return [(seat.end, seat.spent.charged_us / 1e6) for seat in (await match).seats]
 
     for end, spent_s in run(work()):
         assert end is End.NORMAL
-        assert spent_s < 0.2
+        assert spent_s < 0.9
 
 
 def test_an_answer_that_arrives_while_a_step_is_taken_is_ruled_out_of_turn_and_changes_nothing() -> None:

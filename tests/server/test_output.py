@@ -118,11 +118,11 @@ def test_a_programs_flood_is_drained_beside_the_loops_other_work() -> None:
         child = await spawn.started(
             (sys.executable, "-c", flood), {}, show=lines.append, on_exit=lambda child, how: ended.set_result(how)
         )
-        latest = time.monotonic()
+        latest = time.thread_time()
         longest = 0.0
         while not ended.done():
             await asyncio.sleep(0.001)
-            longest, latest = max(longest, time.monotonic() - latest), time.monotonic()
+            longest, latest = max(longest, time.thread_time() - latest), time.thread_time()
             assert len(lines) < 5_000
         await child.end()
         assert ended.result() == "the program exited with status 0"

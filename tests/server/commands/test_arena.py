@@ -190,7 +190,7 @@ def test_one_match_is_not_asked_for_again(rivalry):
         said = rivalry("arena", "create", *OPEN, "--address", address)
 
     refused(said, "1 matches wait or run here")
-    assert time.monotonic() - began < 5
+    assert time.monotonic() - began < program.SOON_S
 
 
 def test_a_run_that_the_arena_spoiled_is_followed_to_the_one_in_its_place(rivalry):
@@ -237,8 +237,8 @@ def test_a_match_is_watched_from_its_first_event_to_its_outcome(arena, address):
             assert watching.stderr.readline() == f"match {made['match_id']} waits for its bots\n"
         time.sleep(0.8)  # the stream is open now, or will be before the bot has started
         take(made["seats"][0])
-        told, _ = plain.communicate(timeout=20)
-        out, _ = machine.communicate(timeout=20)
+        told, _ = plain.communicate(timeout=30)
+        out, _ = machine.communicate(timeout=30)
 
     objects = [json.loads(line) for line in out.splitlines()]
     texts = [each["text"] for each in objects[:-1]]
@@ -343,7 +343,7 @@ def test_ctrl_c_while_following_tells_how_to_go_on(arena, address):
         assert process.stderr is not None
         match_id = process.stderr.readline().split()[1]
         process.send_signal(signal.SIGINT)
-        out, err = process.communicate(timeout=10)
+        out, err = process.communicate(timeout=30)
 
     last = err.splitlines()[-1]
     request_id = last.rpartition("--request-id ")[2]
@@ -363,13 +363,13 @@ def test_matches_are_followed_over_a_restart_of_the_arena(rivalry, tmp_path):
             following.stderr.readline()
             invitation = following.stderr.readline()
             first.kill()
-            first.wait(10)
+            first.wait(30)
             time.sleep(0.5)
             with program.running(*serve) as second:
                 assert second.stdout is not None
                 second.stdout.readline()
                 take({"command": invitation.partition(": ")[2]})
-                out, err = following.communicate(timeout=20)
+                out, err = following.communicate(timeout=30)
 
     assert following.returncode == 0, err
     assert json.loads(out)["seats"][0]["name"] == "random"

@@ -112,9 +112,9 @@ def test_it_takes_its_share_of_the_time_and_no_playout_more(monkeypatch, game):
     state = catalog.game(game).new_state(b"time")
     (seat,) = state.movers()
 
-    bots.local("search?ms=2000&share=50", game)(StatePrompt(state, seat, number=1, luck=bytes(32)))
+    bots.local("search?ms=400&share=50", game)(StatePrompt(state, seat, number=1, luck=bytes(32)))
 
-    assert 100 <= next(ticks) <= 103
+    assert 20 <= next(ticks) <= 23
 
 
 def test_what_is_left_of_the_clock_bounds_what_it_takes():

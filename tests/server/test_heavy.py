@@ -1,17 +1,13 @@
-"""Heavy games: their steps are taken by worker threads, and nobody else waits for them.
-
-In real time, since a virtual clock jumps while a thread works; gates in place of long sleeps where one will do.
-"""
+"""Heavy games: their steps are taken by worker threads, and nobody else waits for them."""
 
 from __future__ import annotations
 
 import asyncio
 import threading
-import time
-from collections.abc import Callable, Coroutine, Iterator
+from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
-from typing import Any, ClassVar, TypeVar
+from typing import Any
 
 import pytest
 
@@ -26,62 +22,7 @@ from rivalry_server.policies import Policy
 from rivalry_server.seat import InProcess
 from rivalry_server.settings import Settings
 from server.peer import Peer, kuhn, opened, spec, tally
-from server.tally import Tally, TallyState
-
-T = TypeVar("T")
-STEP_S = 0.25
-
-
-class Steps:
-    """How many steps are taken now; a step that outlasts its test counts in that test's alone."""
-
-    running = 0
-
-
-class SlowTally(Tally):
-    """Each of its steps takes long, or waits at a gate."""
-
-    heavy = True
-    gate: ClassVar[threading.Event]
-    entered: ClassVar[threading.Event]
-    step_s: ClassVar[float]
-    steps: ClassVar[Steps]
-    threads: ClassVar[set[str]]
-    trouble: ClassVar[BaseException | None]
-
-    def new_state(self, seed: bytes) -> TallyState:
-        self.noted()
-        return SlowState(self, Tally.new_state(self, seed).secrets)
-
-    def noted(self) -> None:
-        type(self).threads.add(threading.current_thread().name)
-
-
-class SlowState(TallyState):
-    __slots__ = ()
-    game: SlowTally
-
-    def choices(self, seat: int) -> Any:
-        self.game.noted()
-        return super().choices(seat)
-
-    def observe(self, audience: int) -> Any:
-        self.game.noted()
-        return super().observe(audience)
-
-    def apply(self, seat: int, action: Action) -> None:
-        kind = type(self.game)
-        steps, gate, trouble = kind.steps, kind.gate, kind.trouble
-        steps.running += 1
-        assert steps.running == 1, "two steps of one match at once"
-        self.game.noted()
-        kind.entered.set()
-        time.sleep(kind.step_s)
-        assert gate.wait(20)
-        steps.running -= 1
-        if trouble is not None:
-            raise trouble
-        super().apply(seat, action)
+from server.slow import LIMIT_S, SlowTally, Steps, answered, entered, players, run, seated, slow, until
 
 
 @pytest.fixture(autouse=True)
@@ -91,40 +32,6 @@ def _open_gate() -> Iterator[None]:
     SlowTally.step_s, SlowTally.steps, SlowTally.threads, SlowTally.trouble = 0.0, Steps(), set(), None
     yield
     SlowTally.gate.set()
-
-
-def slow(**options: Any) -> Game:
-    return SlowTally({"seats": 2, "rounds": 1, **options})
-
-
-def run(work: Coroutine[Any, Any, T]) -> T:
-    async def limited() -> T:
-        return await asyncio.wait_for(work, 20)
-
-    return asyncio.run(limited())
-
-
-async def until(claim: Callable[[], bool]) -> None:
-    """Returns when a thread has made ``claim`` true."""
-    while not claim():  # noqa: ASYNC110 - threads set no event of a loop
-        await asyncio.sleep(0.002)
-
-
-async def entered() -> None:
-    """Returns when a step is being taken."""
-    await until(SlowTally.entered.is_set)
-
-
-async def seated(arena: Arena, count: int = 2) -> list[Peer]:
-    peers = [Peer(arena) for _ in range(count)]
-    await asyncio.gather(*(peer.sit(f"peer-{place}") for place, peer in enumerate(peers)))
-    return peers
-
-
-async def answered(*peers: Peer) -> None:
-    """Each answers its next prompt."""
-    for peer in peers:
-        await peer.answer(await peer.until("prompt"), 5)
 
 
 def test_another_match_is_played_to_its_end_while_a_step_of_a_heavy_game_is_taken() -> None:
@@ -235,10 +142,7 @@ def test_what_a_step_raises_in_its_thread_ends_its_match_alone(trouble: BaseExce
 
 
 def test_a_heavy_game_that_fails_at_its_beginning_ends_its_match(monkeypatch: pytest.MonkeyPatch) -> None:
-    def failing(game: Game, seed: bytes) -> TallyState:
-        raise ValueError("no cards")
-
-    monkeypatch.setattr(SlowTally, "new_state", failing)
+    monkeypatch.setattr(SlowTally, "fails_at_once", ValueError("no cards"))
 
     async def work() -> Any:
         async with Arena() as arena:
@@ -323,7 +227,7 @@ def test_a_step_that_never_returns_keeps_no_other_from_being_taken_once_nobody_w
 
     def stuck() -> None:
         began.set()
-        hold.wait(20)
+        hold.wait(LIMIT_S)
 
     async def work() -> None:
         loop = asyncio.get_running_loop()
@@ -353,7 +257,7 @@ def test_an_arena_that_stops_during_a_step_goes_on_with_the_match_from_its_journ
     def gated(state: KuhnState, seat: int, action: Action) -> None:
         if len(state.moves) == 1:
             began.set()
-            gate.wait(20)
+            gate.wait(LIMIT_S)
         apply(state, seat, action)
 
     monkeypatch.setattr(Kuhn, "heavy", True)
@@ -382,116 +286,9 @@ def test_an_arena_that_stops_during_a_step_goes_on_with_the_match_from_its_journ
     assert result.decisions == 2
 
 
-class Slow:
-    """What a family would make of parameters: a first state that takes long, or waits at a gate."""
-
-    gate: ClassVar[threading.Event]
-    entered: ClassVar[threading.Event]
-    threads: ClassVar[list[str]]
-
-
-class ChosenTally(Tally):
-    """A family's game, which does not say that it is heavy."""
-
-    name = "slow:tally"
-
-    def new_state(self, seed: bytes) -> TallyState:
-        Slow.threads.append(threading.current_thread().name)
-        Slow.entered.set()
-        assert Slow.gate.wait(20)
-        return super().new_state(seed)
-
-
-@pytest.fixture
-def chosen() -> Iterator[Game]:
-    Slow.gate, Slow.entered, Slow.threads = threading.Event(), threading.Event(), []
-    yield ChosenTally({"seats": 2, "rounds": 1})
-    Slow.gate.set()
-
-
-def players(count: int = 2) -> list[Any]:
-    return [InProcess(lambda prompt: 1, name="b", bot="b") for _ in range(count)]
-
-
-def test_the_first_state_of_a_familys_game_is_made_by_a_worker_while_others_play(chosen: Game) -> None:
-    async def work() -> tuple[bool, Any, Any]:
-        async with Arena() as arena:
-            match = opened(arena, spec(chosen), players())
-            await until(Slow.entered.is_set)
-            other = await opened(arena, replace(spec(kuhn()), match_id="0" * 32), players())
-            waiting = not match.done()
-            Slow.gate.set()
-            return waiting, other, await match
-
-    waiting, other, result = run(work())
-
-    assert waiting
-    assert not other.void
-    assert not result.void
-    assert Slow.threads == ["rivalry-step"]
-
-
-def test_a_first_state_that_takes_too_long_ends_its_match_and_leaves_the_next_a_worker(chosen: Game) -> None:
-    async def work() -> tuple[list[Any], Any]:
-        async with Arena(settings=Settings(first_state_s=0.05)) as arena:
-            stuck = [
-                opened(arena, replace(spec(chosen), match_id=f"{number:032x}"), players()) for number in range(3, 6)
-            ]
-            voided = await asyncio.gather(*stuck)
-            Slow.gate.set()
-            return voided, await opened(arena, spec(chosen), players())
-
-    voided, result = run(work())
-
-    for void in voided:
-        assert void.void
-        assert not void.owed
-        assert void.text == (
-            "the game slow:tally failed: SlowGameError: its first state took more than 0.05 s, and was given up"
-        )
-    assert not result.void
-
-
-def test_a_match_whose_first_state_was_slow_has_its_steps_taken_by_workers(
-    chosen: Game, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    threads: set[str] = set()
-    apply = TallyState.apply
-
-    def noted(state: TallyState, seat: int, action: Action) -> None:
-        threads.add(threading.current_thread().name)
-        apply(state, seat, action)
-
-    monkeypatch.setattr(TallyState, "apply", noted)
-    Slow.gate.set()
-
-    async def work(heavy_s: float) -> Any:
-        async with Arena(settings=Settings(heavy_s=heavy_s)) as arena:
-            return await opened(arena, spec(chosen), players())
-
-    quick = run(work(60.0)).game_digest
-    assert threads == {threading.main_thread().name}
-    threads.clear()
-
-    assert run(work(0.0)).game_digest == quick
-    assert threads == {"rivalry-step"}
-
-
-def test_an_arena_stops_while_a_first_state_is_made(chosen: Game) -> None:
-    async def work() -> None:
-        async with Arena() as arena:
-            match = opened(arena, spec(chosen), players())
-            await until(Slow.entered.is_set)
-            match.cancel()
-
-    run(work())
-
-    assert not Slow.gate.is_set()
-
-
 def test_a_step_that_takes_too_long_ends_its_match_and_its_worker_is_replaced() -> None:
     async def work() -> tuple[Any, Any]:
-        async with Arena(settings=Settings(step_s=0.05)) as arena:
+        async with Arena(settings=Settings(step_s=0.5)) as arena:
             SlowTally.gate.clear()
             result = await opened(arena, spec(slow()), players())
             SlowTally.gate.set()
@@ -500,7 +297,7 @@ def test_a_step_that_takes_too_long_ends_its_match_and_its_worker_is_replaced() 
 
     late, result = run(work())
 
-    assert late.text == "the game tally failed: SlowGameError: a step of it took more than 0.05 s, and was given up"
+    assert late.text == "the game tally failed: SlowGameError: a step of it took more than 0.5 s, and was given up"
     assert late.void
     assert not late.owed
     assert not result.void

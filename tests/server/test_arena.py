@@ -165,7 +165,7 @@ def test_open_matches_are_bounded_and_a_full_arena_stops_in_time(tmp_path: Path)
 
     assert full.code() is grpc.StatusCode.RESOURCE_EXHAUSTED
     assert "cancel some with CancelMatch" in (full.details() or "")
-    assert took_s < 2
+    assert took_s < 5
 
 
 def test_health_and_reflection_are_on_when_it_serves(tmp_path: Path) -> None:

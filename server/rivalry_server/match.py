@@ -211,9 +211,7 @@ class Match:
 
     def rejected(self, seat: int) -> None:
         """Counts an answer to the seat's open prompt that was not taken; the seat ends it when no tries are left."""
-        player = self.players[seat]
-        player.tries -= 1
-        player.illegal += 1
+        self.players[seat].rejected()
         self._page.rejected(seat)
 
     def take(
@@ -360,7 +358,7 @@ class Match:
             player = self.players[seat]
             player.number += 1
             player.tries = TRIES if player.illegal <= REJECTED - TRIES else REJECTED - player.illegal
-            player.spent_us = player.spent_arena_us = 0
+            player.spent_us = player.spent_arena_us = player.rejections = 0
         if self._tells_clocks:
             from rivalry_server.messages import clocks
 

@@ -28,6 +28,7 @@ class Player:
         "luck",
         "number",
         "open",
+        "rejections",
         "resumed",
         "retries",
         "seat",
@@ -46,7 +47,10 @@ class Player:
         self.number = 0
         self.choices: Sequence[Choice] = ()
         self.open = False
+        self.rejections = 0
+        """Answers to the open prompt that were not taken."""
         self.tries = TRIES
+        """How many more may not be."""
         self.spent_us = 0
         """What the open prompt had taken when its clock was stopped last."""
         self.spent_arena_us = 0
@@ -60,3 +64,9 @@ class Player:
         self.end: End | None = None
         self.fell: int | None = None
         self.text = ""
+
+    def rejected(self) -> None:
+        """Counts an answer to the open prompt that was not taken."""
+        self.rejections += 1
+        self.tries -= 1
+        self.illegal += 1

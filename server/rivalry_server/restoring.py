@@ -45,8 +45,7 @@ def play_again(match: Match, entries: Sequence[Entry]) -> None:
                 match.next_round()
                 waiting = list(match.movers)
         elif isinstance(entry, Rejected):
-            players[entry.seat].tries -= 1
-            players[entry.seat].illegal += 1
+            players[entry.seat].rejected()
         elif isinstance(entry, Lost):
             player = players[entry.seat]
             player.end, player.text, player.fell = entry.end, entry.text, len(match.moves)

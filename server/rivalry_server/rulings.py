@@ -56,29 +56,40 @@ def ruling(
     )
 
 
-def rejection(objection: Objection, player: Player, *, match: int, budget_us: int | None) -> bytes:
-    """The ruling on an answer to the open prompt that the rules or its form forbid."""
+def rejection(objection: Objection | None, player: Player, *, match: int, budget_us: int | None) -> bytes:
+    """The ruling on an answer to the open prompt that the rules or its form forbid; None: nobody knows any more why."""
+    if objection is None:
+        return ruling(
+            errors_pb2.RULING_KIND_REJECTED,
+            errors_pb2.RULING_REASON_UNSPECIFIED,
+            "an answer to this prompt was rejected before, and why is not known any more",
+            match=match,
+            number=player.number,
+            tries_left=player.tries,
+            budget_us=budget_us,
+        )
+    kind = errors_pb2.RULING_KIND_REJECTED
+    return _on_the_open(kind, objection, objection.text, player, match=match, budget_us=budget_us)
+
+
+def rejected_already(objection: Objection, player: Player, *, match: int, budget_us: int | None) -> bytes:
+    """The ruling on an answer to the open prompt that was rejected before and is sent again: it costs nothing."""
+    kind = errors_pb2.RULING_KIND_DUPLICATE
+    text = f"prompt {player.number} was answered so before, and that was rejected: {objection.text}"
+    return _on_the_open(kind, objection, text, player, match=match, budget_us=budget_us)
+
+
+def _on_the_open(
+    kind: errors_pb2.RulingKind, objection: Objection, text: str, player: Player, *, match: int, budget_us: int | None
+) -> bytes:
     reason = REASONS[reasons.word(objection.code)]
     return ruling(
-        errors_pb2.RULING_KIND_REJECTED,
+        kind,
         reason,
-        objection.text,
+        text,
         match=match,
         number=player.number,
         code=objection.code if reason == errors_pb2.RULING_REASON_ILLEGAL else "",
-        tries_left=player.tries,
-        budget_us=budget_us,
-    )
-
-
-def rejected_before(player: Player, *, match: int, budget_us: int | None) -> bytes:
-    """The same for a rejection of which no more is known than that it was."""
-    return ruling(
-        errors_pb2.RULING_KIND_REJECTED,
-        errors_pb2.RULING_REASON_UNSPECIFIED,
-        "an answer to this prompt was rejected before the arena was started again",
-        match=match,
-        number=player.number,
         tries_left=player.tries,
         budget_us=budget_us,
     )

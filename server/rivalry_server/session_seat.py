@@ -9,12 +9,13 @@ from rivalry.arena.v1 import session_pb2
 from rivalry_engine.game import Objection
 from rivalry_engine.prompt import Answer
 from rivalry_server import rulings
+from rivalry_server.live_events import LiveEvents
 from rivalry_server.messages import measured
 from rivalry_server.outbox import Due
 from rivalry_server.outcome import End, shortened
 from rivalry_server.prompt_clock import PromptClock
+from rivalry_server.rejection import Rejection
 from rivalry_server.seat import Seat
-from rivalry_server.settings import TRIES
 from rivalry_server.watch import Reader
 from rivalry_wire.bytewise import varint
 
@@ -70,8 +71,7 @@ class SessionSeat(Seat, Due):
         """How long the bot was away in this match while its clock stood still."""
         self._grace: TimerHandle | None = None
         """Set while the bot is away: the seat is lost when it fires."""
-        self._rejection: Objection | None = None
-        """Why the last answer to the open prompt was not taken."""
+        self._rejection = Rejection(self._ruled_rejected)
         self._known = False
         """True while the open prompt waits to be told again to a bot that has it."""
         self._reader = Reader(0)
@@ -83,7 +83,7 @@ class SessionSeat(Seat, Due):
         """The answer that was taken last; None before the first."""
         self._expired: int | None = None
         """The number of the prompt whose time was up; None before."""
-        self._live = _LiveEvents(self)
+        self._live = LiveEvents(self)
 
     def started(self, match: Match, player: Player) -> None:
         self._match = match
@@ -128,7 +128,8 @@ class SessionSeat(Seat, Due):
             self._reader.have = max(self._reader.have, ack.events)
         try:
             self._tell_start(resumed=True, replaces=replaces)
-            self._live.queued = False
+            self._live.lost()
+            self._rejection.hush()
             if self.live:
                 self._told = self._reader.have
                 if self._told < len(match.log):
@@ -137,21 +138,14 @@ class SessionSeat(Seat, Due):
                 self._put_prompt()
                 if ack is not None and ack.prompt == player.number:
                     self._known = True
-                    self._put_rejection()
+                    if player.rejections:
+                        self.session.put(self._rejection.again())
             elif self._queued:
                 self._wait_for_room()
             elif player.open:  # another was awaited in its place
                 self.ask()
         except Exception as error:
             match.fault(error)
-
-    def _put_rejection(self) -> None:
-        """Tells again, to a bot that has the open prompt, that an answer to it was rejected."""
-        player = self._player
-        if self._rejection is not None:
-            self._rule_rejected(self._rejection, self._clock.left_us())
-        elif player.tries < TRIES:
-            self.session.put(rulings.rejected_before(player, match=self._handle, budget_us=self._clock.left_us()))
 
     def _tell_start(self, *, resumed: bool, replaces: int = 0) -> None:
         wire = self._match.wire
@@ -238,7 +232,6 @@ class SessionSeat(Seat, Due):
             self._leave_queue()
         if not self._clock.runs:
             self._clock.ask()
-        self._rejection = None
         try:
             self._put_prompt()
         except Exception as error:
@@ -290,9 +283,7 @@ class SessionSeat(Seat, Due):
         return self._queued and self._player.open
 
     def happened(self) -> None:
-        if not self._live.queued:
-            self._live.queued = True
-            self.session.put(self._live)
+        self._live.happened()
 
     def live_events(self) -> bytes:
         """What happened since the bot was told last, as a piece of a frame."""
@@ -305,14 +296,6 @@ class SessionSeat(Seat, Due):
                 self.happened()
             return match.wire.live_events(self._head, first, count, data)
         return b""
-
-    def written_events(self) -> bytes:
-        """The same; a fault in it is not the bot's."""
-        try:
-            return self.live_events()
-        except Exception as error:
-            self._match.fault(error)
-            return b""
 
     def stop(self) -> None:
         self._stopped = True
@@ -403,20 +386,24 @@ class SessionSeat(Seat, Due):
             self._time_is_up(charge)
             self._rule_out_of_turn(message)
             return True
+        if (before := self._rejection.repeated_by(message)) is not None:
+            left_us = self._clock.left_us()
+            self.session.put(rulings.rejected_already(before, player, match=self._handle, budget_us=left_us))
+            return True
         self._reader.have = self._told
         match = self._match
         try:
             answer = rulings.answer_in(message, self._wire.codec, self.session.settings.note_bytes)
             if isinstance(answer, Objection):
                 match.rejected(player.seat)
-                self._reject(answer, at)
+                self._reject(message, answer, at)
                 return True
             verdict = match.judged(player.seat, answer)
         except Exception as error:
             match.fault(error)
             return True
         if isinstance(verdict, Objection):
-            self._reject(verdict, at)
+            self._reject(message, verdict, at)
             return True
         self._taken = answer
         self._last = measured(player.number, charge)
@@ -427,18 +414,20 @@ class SessionSeat(Seat, Due):
         match.take(player.seat, verdict, measured_us, answer.note, charge=charge, stamps=stamps)
         return True
 
-    def _reject(self, objection: Objection, at: float) -> None:
+    def _reject(self, message: session_pb2.Answer, objection: Objection, at: float) -> None:
         player = self._player
         self._clock.rejected(at)
-        budget_us = self._clock.left_us() if player.tries else None
-        self._rejection = objection
-        self._rule_rejected(objection, budget_us)
+        self._rejection.of(message, objection)
+        self.session.put(self._ruled_rejected(objection))
         if not player.tries:
             text = f"prompt {player.number}: {shortened(objection.text)} ({objection.code})"
             self._lost(End.ILLEGAL, text)
 
-    def _rule_rejected(self, objection: Objection, budget_us: int | None) -> None:
-        self.session.put(rulings.rejection(objection, self._player, match=self._handle, budget_us=budget_us))
+    def _ruled_rejected(self, objection: Objection | None) -> bytes:
+        """The ruling on an answer to the open prompt; None where nobody knows any more why it was not taken."""
+        player = self._player
+        budget_us = self._clock.left_us() if player.tries else None
+        return rulings.rejection(objection, player, match=self._handle, budget_us=budget_us)
 
     def _rule_out_of_turn(self, message: session_pb2.Answer) -> None:
         """Says what became of an answer to a prompt that is not open."""
@@ -476,22 +465,9 @@ class SessionSeat(Seat, Due):
     def _close_prompt(self) -> None:
         """Stops the clock and makes room for another of the session's prompts."""
         self._prompt = None
+        self._rejection.close()
         if self._clock.runs:
             self._clock.stop()
         if self._holds_slot:
             self._holds_slot = False
             self.session.slots.freed()
-
-
-class _LiveEvents(Due):
-    """What happened at one seat, on its way out."""
-
-    __slots__ = ("_seat", "queued")
-
-    def __init__(self, seat: SessionSeat) -> None:
-        self._seat = seat
-        self.queued = False
-
-    def written(self, now: float) -> bytes:
-        self.queued = False
-        return self._seat.written_events()

@@ -12,7 +12,9 @@ from functools import cache, lru_cache
 from importlib.metadata import EntryPoint, entry_points
 from typing import Any
 
+from rivalry_engine.answering import answering
 from rivalry_engine.error import OptionError, PositionError, RivalryError, UnknownGameError
+from rivalry_engine.formed import is_line, trouble
 from rivalry_engine.game import Game, State
 from rivalry_engine.loading import fault
 from rivalry_engine.option import OptionValue
@@ -46,15 +48,45 @@ def _entries() -> dict[str, EntryPoint]:
 
 
 @cache
+def _rivals() -> dict[str, list[str]]:
+    """By the name of an entry the packages that have it, where they are several."""
+    packages: dict[str, set[str]] = {}
+    for entry in entry_points(group=GROUP):
+        package = "a package without a name" if entry.dist is None else f"{entry.dist.name} ({entry.value})"
+        packages.setdefault(entry.name, set()).add(package)
+    return {name: sorted(those) for name, those in packages.items() if len(those) > 1}
+
+
+@cache
 def _loaded(name: str) -> type[Game] | Family:
+    """What the entry ``name`` gives; raises RivalryError, which says what is wrong with it, for one that is no game."""
+    rivals = _rivals().get(name)
+    if rivals:
+        raise RivalryError(
+            f"entry point {GROUP}: {name} is in several packages, {', '.join(rivals)}; remove all but one"
+        )
+    if ":" in name or not is_line(name):
+        raise RivalryError(f"entry point {GROUP}: {name!r} is no name of a game: a colon follows that of a family")
     try:
         loaded = _entries()[name].load()
     except (Exception, SystemExit) as error:
         raise RivalryError(f"game {name!r} cannot be loaded: {fault(error)}") from error
-    if isinstance(loaded, Family) or (isinstance(loaded, type) and issubclass(loaded, Game)):
+    if isinstance(loaded, Family):
+        if not is_line(getattr(loaded, "title", None)):
+            raise RivalryError(f"family {name!r} cannot be loaded: its title is no text of one line")
+        return loaded
+    if isinstance(loaded, type) and issubclass(loaded, Game):
+        _whole(name, loaded)
         return loaded
     expected = "a subclass of rivalry_engine.game.Game, or a rivalry_engine.catalog.Family"
     raise RivalryError(f"entry point {GROUP}: {name} is {loaded!r}; expected {expected}")
+
+
+def _whole(name: str, rules: type[Game]) -> None:
+    """Raises RivalryError for a class that is not all that a game must be."""
+    wrong = trouble(rules)
+    if wrong:
+        raise RivalryError(f"game {name!r} cannot be loaded: {wrong}")
 
 
 def names() -> list[str]:
@@ -99,6 +131,8 @@ def rules(name: str) -> type[Game]:
     """The class of the game ``name``; raises UnknownGameError that lists what there is, RivalryError when its package
     cannot be imported.
     """
+    if name in _entries() and ":" in name:
+        _loaded(name)  # which says what is wrong with it
     entry, colon, rest = name.partition(":")
     if entry not in _entries():
         from difflib import get_close_matches
@@ -111,7 +145,10 @@ def rules(name: str) -> type[Game]:
             raise UnknownGameError(
                 f"{entry} is many games; name one as {entry}:NAME; `rivalry games {entry}` lists them"
             )
-        return loaded.rules(rest)
+        with answering(name):
+            one = loaded.rules(rest)
+        _whole(name, one)
+        return one
     if colon:
         raise UnknownGameError(f"there is no game {name!r}; {entry} is one game")
     if loaded.name != name:
@@ -131,8 +168,10 @@ def is_known(name: str) -> bool:
 
 
 def game(name: str, options: Mapping[str, OptionValue] | None = None) -> Game:
-    """The game ``name`` with ``options``; raises UnknownGameError or OptionError."""
-    return rules(name)(options)
+    """The game ``name`` with ``options``; raises UnknownGameError, OptionError, or RivalryError where it cannot be."""
+    made = rules(name)
+    with answering(name):
+        return made(options)
 
 
 def state_at(position: Mapping[str, Any]) -> State:

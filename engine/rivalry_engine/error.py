@@ -27,6 +27,10 @@ class DamagedRecordError(RecordError):
     """A record whose chain, actions or outcome do not hold; the message names the first difference."""
 
 
+class GameFailedError(RivalryError):
+    """A game raised what no game raises, or gave what is none of what it was asked for."""
+
+
 class IllegalActionError(RivalryError):
     """An action that the rules forbid in this state."""
 

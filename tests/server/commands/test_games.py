@@ -84,6 +84,22 @@ def test_a_game_that_cannot_be_imported_is_told_in_a_line_and_the_others_are_lis
         assert f"game 'broken' cannot be loaded: {tmp_path}/broken_thing.py, {broken.SOURCES[source]}" in said.err
 
 
+def test_a_game_that_lacks_something_is_told_in_a_line_by_every_command_and_the_others_are_listed(
+    rivalry, tmp_path, monkeypatch
+):
+    source = "from rivalry_engine.game import Game\nclass Thing(Game):\n    name, seat_counts = 'broken', 3\n"
+    source += "    new_state = text = action = None\n"
+    broken.entry(catalog, source, tmp_path, monkeypatch)
+
+    bots = ("--bot", "inproc:random", "--bot", "inproc:first")
+    for words, status in ((["games"], 0), (["version"], 0), (["games", "broken"], 2), (["match", *bots], 2)):
+        said = rivalry(*words, *(["--game", "broken"] if words[0] == "match" else []))
+        assert (said.status, said.err.count("\n")) == (status, 1)
+        assert "game 'broken' cannot be loaded: title is missing; expected a text of one line; rules_v" in said.err
+        assert "seat_counts is 3; expected one count or more" in said.err
+        assert ("kuhn" in said.out) == (status == 0)
+
+
 def test_an_option_with_one_value_is_told_as_such(rivalry):
     assert "only 2" in rivalry("games", "kuhn").out
 

@@ -10,14 +10,16 @@ from rivalry_engine.loading import fault
 
 
 @contextmanager
-def answering(name: str) -> Iterator[None]:
+def answering(name: str, *, but: tuple[type[Exception], ...] = ()) -> Iterator[None]:
     """Around what is asked of the game ``name`` and nothing else; raises GameFailedError for whatever that raises.
 
-    What is a RivalryError already says itself what is wrong, and is left alone; so are Ctrl-C and too little memory.
+    What is a RivalryError already says itself what is wrong, and is left alone; so are Ctrl-C, too little memory, and
+    the errors of ``but``.
     """
+    passed: tuple[type[Exception], ...] = (RivalryError, MemoryError, *but)
     try:
         yield
-    except (RivalryError, MemoryError):
+    except passed:
         raise
     except (Exception, SystemExit) as error:
         raise GameFailedError(f"the game {name} failed: {fault(error)}") from error

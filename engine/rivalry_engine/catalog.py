@@ -13,7 +13,7 @@ from importlib.metadata import EntryPoint, entry_points
 from typing import Any
 
 from rivalry_engine.answering import answering
-from rivalry_engine.error import OptionError, PositionError, RivalryError, UnknownGameError
+from rivalry_engine.error import GameFailedError, OptionError, PositionError, RivalryError, UnknownGameError
 from rivalry_engine.formed import is_line, trouble
 from rivalry_engine.game import Game, State
 from rivalry_engine.loading import fault
@@ -189,8 +189,14 @@ def state_at(position: Mapping[str, Any]) -> State:
     except OptionError as error:
         raise PositionError(f"position key options: {error}") from error
     try:
-        return made.state_at(position)
-    except RivalryError:
+        state = made.state_at(position)
+    except (RivalryError, MemoryError):
         raise
-    except Exception as error:  # whatever somebody else's game does with a position that it does not foresee
+    except (
+        Exception,
+        SystemExit,
+    ) as error:  # whatever somebody else's game does with a position that it does not foresee
         raise PositionError(f"{name} cannot read this position: {type(error).__name__}: {error}") from error
+    if not isinstance(state, State):
+        raise GameFailedError(f"the game {name} failed: state_at gave {state!r:.80}; expected a state")
+    return state

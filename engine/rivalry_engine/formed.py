@@ -9,6 +9,7 @@ from unicodedata import category
 
 from rivalry_engine.error import OptionError
 from rivalry_engine.game import Game
+from rivalry_engine.loading import fault
 from rivalry_engine.option import Option
 
 MOST_RULES_VERSION: Final = (1 << 31) - 1
@@ -45,7 +46,11 @@ def trouble(rules: type[Game]) -> str:
         return wrong
     if rules.usual_seats not in rules.seat_counts:
         return f"usual_seats is {rules.usual_seats!r}; expected one of seat_counts, {rules.seat_counts!r}"
-    return _options(rules.declared)
+    try:
+        declared = rules.options_declared()
+    except Exception as error:
+        return f"options_declared cannot be called: {fault(error)}"
+    return _options(declared)
 
 
 def _attribute(rules: type[Game], name: str, holds: Any, expected: str) -> str:
@@ -103,8 +108,10 @@ _ATTRIBUTES: Final = {
 
 
 def _options(declared: Sequence[Option]) -> str:
-    names = ["seats"]  # which every game has
+    names: list[str] = []
     for option in declared:
+        if not isinstance(option, Option):
+            return f"options_declared has {option!r:.80}; expected options"
         if not is_line(option.name):
             return f"an option has the name {option.name!r:.80}; expected a text of one line"
         if option.name in names:
@@ -118,4 +125,4 @@ def _options(declared: Sequence[Option]) -> str:
             option.checked(option.default)
         except OptionError as error:
             return f"the default of {error}"
-    return ""
+    return "" if "seats" in names else "options_declared has no option seats"

@@ -14,6 +14,7 @@ from dataclasses import dataclass
 from typing import Any, Final
 
 from rivalry_engine import catalog
+from rivalry_engine.answering import answering
 from rivalry_engine.chance import seed_from_text, seed_text
 from rivalry_engine.counting import counted
 from rivalry_engine.error import DamagedRecordError, NotationError, OptionError, PositionError, RecordError
@@ -233,15 +234,19 @@ class Record:
         return made
 
     def start(self, game: Game | None = None) -> State:
-        """The state before the first action; ``game`` stands in for the installed game of the head's name."""
+        """The state before the first action; ``game`` stands in for the installed game of the head's name.
+
+        Raises DamagedRecordError for a position that is none, GameFailedError where the game cannot make the state.
+        """
         game = game or self.game()
         position = self.head.get("position")
-        if position is None:
-            return game.new_state(self.seed)
-        try:
-            return game.state_at(position)
-        except PositionError as error:
-            raise DamagedRecordError(f"line 1: {error}") from error
+        with answering(game.name):
+            if position is None:
+                return game.new_state(self.seed)
+            try:
+                return game.state_at(position)
+            except PositionError as error:
+                raise DamagedRecordError(f"line 1: {error}") from error
 
 
 def read(text: str | bytes, *, whole: bool = True) -> Record:
@@ -288,9 +293,15 @@ def read(text: str | bytes, *, whole: bool = True) -> Record:
 def replayed(record: Record, game: Game | None = None) -> State:
     """The state after all actions, by ``game`` or the installed game of the head's name.
 
-    Raises DamagedRecordError naming the first action that the rules forbid.
+    Raises DamagedRecordError naming the first action that the rules forbid, GameFailedError where the game cannot say.
     """
+    game = game or record.game()
     state = record.start(game)
+    with answering(game.name):
+        return _replayed(record, state)
+
+
+def _replayed(record: Record, state: State) -> State:
     waiting: list[int] = list(state.movers())
     for line in record.actions:
         number, seat = line["n"], line["seat"]
@@ -317,9 +328,16 @@ def replayed(record: Record, game: Game | None = None) -> State:
 def verified(record: Record, game: Game | None = None) -> State:
     """Plays the record again and compares: returns the last state.
 
-    Raises DamagedRecordError with the first difference, RecordError when its rules are not played here.
+    Raises DamagedRecordError with the first difference, RecordError when its rules are not played here, GameFailedError
+    where the game cannot say.
     """
+    game = game or record.game()
     state = replayed(record, game)
+    with answering(game.name):
+        return _compared(record, state)
+
+
+def _compared(record: Record, state: State) -> State:
     tail = record.tail
     if tail is None:
         raise DamagedRecordError("the record has no outcome")

@@ -9,9 +9,10 @@ import click
 
 from rivalry_engine import catalog
 from rivalry_engine.chance import Stream
-from rivalry_engine.error import IllegalActionError
+from rivalry_engine.error import GameFailedError, IllegalActionError
 from rivalry_engine.game import PUBLIC, State
 from rivalry_server.commands import given, output
+from rivalry_server.commands.asking import asked
 
 file_argument = click.argument("file", metavar="FILE")
 
@@ -27,14 +28,18 @@ def command() -> None:
 @click.option("--seed", metavar="TEXT", help="Text, or 0x and hex; by chance where not given.")
 def new(game_name: str, pairs: tuple[str, ...], seed: str | None) -> None:
     """Print the position before the first decision; --option seats=N says how many play."""
-    _print(catalog.game(game_name, given.options(game_name, pairs)).new_state(given.seed(seed)))
+    game = catalog.game(game_name, given.options(game_name, pairs))
+    with asked(game):
+        _print(game.new_state(given.seed(seed)))
 
 
 @command.command()
 @file_argument
 def show(file: str) -> None:
     """Print every key of the position, those the file leaves out too."""
-    _print(given.state(file))
+    state = given.state(file)
+    with asked(state.game):
+        _print(state)
 
 
 @command.command()
@@ -44,11 +49,12 @@ def show(file: str) -> None:
 def observe(file: str, audience: str, as_text: bool) -> None:
     """Print what a seat, or somebody without one, may know."""
     state = given.state(file)
-    seen = state.observe(PUBLIC if audience == "public" else _seat(state, audience))
-    if as_text:
-        output.say(state.game.view(seen))
-    else:
-        output.show(seen.json())
+    with asked(state.game):
+        seen = state.observe(PUBLIC if audience == "public" else _seat(state, audience))
+        if as_text:
+            output.say(state.game.view(seen))
+        else:
+            output.show(seen.json())
 
 
 @command.command()
@@ -56,7 +62,9 @@ def observe(file: str, audience: str, as_text: bool) -> None:
 @click.option("--seat", metavar="N", help="Who is asked; the first mover where not given.")
 def legal(file: str, seat: str | None) -> None:
     """Print who moves, what is asked, and the choices with their parts."""
-    output.show(_question(given.state(file), seat))
+    state = given.state(file)
+    with asked(state.game):
+        output.show(_question(state, seat))
 
 
 @command.command(short_help="Do actions and print the position after them.")
@@ -70,20 +78,11 @@ def apply(file: str, actions: tuple[str, ...], seat: str | None) -> None:
     `rivalry position legal` lists: a position holds none that is not shown yet.
     """
     state = given.state(file)
-    for number, text in enumerate(actions, start=1):
-        if not state.movers():
-            raise IllegalActionError(f"action {number}, {text!r}: the game is over")
-        actor = _mover(state, seat)
-        action = state.game.action(text)
-        objection = state.objection(actor, action)
-        if objection is not None:
-            raise IllegalActionError(
-                f"action {number}: seat {actor} may not {text!r}: {objection.text} ({objection.code});"
-                " `rivalry position legal` lists what it may"
-            )
-        state.apply(actor, action)
-    _refuse_half(state)
-    _print(state)
+    with asked(state.game):
+        for number, text in enumerate(actions, start=1):
+            _do(state, number, text, seat)
+        _refuse_half(state)
+        _print(state)
 
 
 @command.command()
@@ -93,9 +92,36 @@ def apply(file: str, actions: tuple[str, ...], seat: str | None) -> None:
 def imagine(file: str, seat: str, seed: str | None) -> None:
     """Print some position that the seat may be in for all it knows."""
     state = given.state(file)
-    imagined = _seat(state, seat)
     stream = Stream(given.seed(seed), "imagine")
-    _print(state.game.imagine(imagined, state.observe(imagined), stream))
+    with asked(state.game):
+        _print(_imagined(state, _seat(state, seat), stream))
+
+
+def _do(state: State, number: int, text: str, seat: str | None) -> None:
+    """Does action ``number`` of those that were given."""
+    if not state.movers():
+        raise IllegalActionError(f"action {number}, {text!r}: the game is over")
+    actor = _mover(state, seat)
+    action = state.game.action(text)
+    objection = state.objection(actor, action)
+    if objection is not None:
+        raise IllegalActionError(
+            f"action {number}: seat {actor} may not {text!r}: {objection.text} ({objection.code});"
+            " `rivalry position legal` lists what it may"
+        )
+    state.apply(actor, action)
+
+
+def _imagined(state: State, seat: int, stream: Stream) -> State:
+    """A state that the seat may be in; raises GameFailedError where its position is one of another state."""
+    game, observation = state.game, state.observe(seat)
+    imagined = game.imagine(seat, observation, stream)
+    if game.state_at(imagined.position()).observe(seat) != observation:
+        raise GameFailedError(
+            f"the game {game.name} failed: the position of the state that it imagined is one of another state, in which"
+            f" seat {seat} observes something else"
+        )
+    return imagined
 
 
 def _refuse_half(state: State) -> None:

@@ -11,10 +11,11 @@ import click
 from rivalry_engine import record
 from rivalry_engine.chance import seed_text
 from rivalry_engine.counting import counted
-from rivalry_engine.error import DamagedRecordError, RecordError
+from rivalry_engine.error import DamagedRecordError, GameFailedError, RecordError
 from rivalry_engine.event import seen
 from rivalry_engine.game import State
 from rivalry_server.commands import explain, given, output, story
+from rivalry_server.commands.asking import asked
 from rivalry_server.commands.failure import FailedError
 from rivalry_server.commands.position import asked_at_once
 
@@ -36,19 +37,20 @@ def command(file: str, after: int | None, explain_time: bool, as_json: bool) -> 
         read = record.read(given.record(file), whole=False)
         if read.cut:
             output.tell(f"rivalry: {file}: cut within line {len(read.actions) + 2}; what is whole before it is shown")
-        if after is not None:
-            _position(read, after)
-        elif as_json:
-            facts = _facts(read)
-            output.emit({**facts, "ledger": explain.facts(explain.recorded(read))} if explain_time else facts)
-        elif explain_time:
-            record.replayed(read)
-            explain.table(explain.facts(explain.recorded(read)), [seat["name"] for seat in read.head["seats"]])
-        else:
-            _show(read)
+        with asked(read.game()):
+            if after is not None:
+                _position(read, after)
+            elif as_json:
+                facts = _facts(read)
+                output.emit({**facts, "ledger": explain.facts(explain.recorded(read))} if explain_time else facts)
+            elif explain_time:
+                record.replayed(read)
+                explain.table(explain.facts(explain.recorded(read)), [seat["name"] for seat in read.head["seats"]])
+            else:
+                _show(read)
     except DamagedRecordError as error:
         raise FailedError(f"{file}: {error}") from error
-    except RecordError as error:
+    except (RecordError, GameFailedError) as error:
         raise RecordError(f"{file}: {error}") from error
     return 0
 

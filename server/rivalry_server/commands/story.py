@@ -40,5 +40,8 @@ def points(score: int, unit: int) -> int | float:
 
 
 def consequence(game: Game, seen: Seen) -> str:
-    """What followed from a move, to stand below it."""
-    return MARGIN + game.event_text(seen)
+    """What followed from a move, to stand below it; raises TypeError where the game has no text for it."""
+    text = game.event_text(seen)
+    if not isinstance(text, str):
+        raise TypeError(f"event_text of {seen.kind} gave {text!r:.80}; expected a text")
+    return MARGIN + text

@@ -9,7 +9,7 @@ import click
 
 from rivalry_engine import record
 from rivalry_engine.counting import counted
-from rivalry_engine.error import DamagedRecordError, RecordError, RivalryError
+from rivalry_engine.error import DamagedRecordError, GameFailedError, RecordError, RivalryError
 from rivalry_server import files
 from rivalry_server.commands import given, output
 from rivalry_server.commands.failure import FailedError
@@ -21,8 +21,8 @@ from rivalry_server.commands.failure import FailedError
 def command(files: tuple[str, ...], as_json: bool) -> int:
     """Play the record in each FILE (- for stdin; of a folder its *.jsonl) again and compare.
 
-    Exit status: 0 true; 1 damaged, or another result than it says; 2 not a record that can be read here; of several the
-    worst.
+    Exit status: 0 true; 1 damaged, or another result than it says; 2 not a record that can be read here, or its game
+    failed; of several the worst.
     """
     if len(files) == 1 and not Path(files[0]).is_dir():
         return _one(files[0], as_json)
@@ -48,7 +48,7 @@ def _one(file: str, as_json: bool) -> int:
             raise FailedError(f"{file}: {error}") from error
         output.emit({"true": False, "difference": str(error)})
         return 1
-    except RecordError as error:
+    except (RecordError, GameFailedError) as error:
         raise RecordError(f"{file}: {error}") from error
     if as_json:
         output.emit(facts)
@@ -75,7 +75,7 @@ def _among(file: str, as_json: bool) -> int:
 
 
 def _true(file: str) -> dict[str, Any]:
-    """What is to be told of a true record; raises RecordError and DamagedRecordError."""
+    """What is to be told of a true record; raises RecordError, DamagedRecordError, GameFailedError."""
     read = record.read(given.record(file))
     record.verified(read)
     assert read.tail is not None

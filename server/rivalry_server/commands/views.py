@@ -10,9 +10,11 @@ from rivalry_engine.event import Seen
 from rivalry_engine.game import Game, State
 from rivalry_engine.prompt import StatePrompt
 from rivalry_server.commands import output, story
+from rivalry_server.commands.asking import asked
 from rivalry_server.match_spec import MatchSpec
 from rivalry_server.player import Player
 from rivalry_server.spectator import Spectator
+from rivalry_server.words import failure
 
 if TYPE_CHECKING:
     from rich.console import Console
@@ -33,9 +35,10 @@ class Live(Spectator):
     def __init__(self, spec: MatchSpec, *, pace_s: float | None = None) -> None:
         terminal = output.on_terminal(sys.stderr)
         self._pace_s = pace_s if pace_s is not None else PACE_S if terminal else 0.0
-        self._state: State = (
-            spec.game.new_state(spec.seed) if spec.position is None else spec.game.state_at(spec.position)
-        )
+        with asked(spec.game):
+            self._state: State = (
+                spec.game.new_state(spec.seed) if spec.position is None else spec.game.state_at(spec.position)
+            )
         self._names: list[str] = []
         self._moves = 0
         self._console: Console | None = None
@@ -74,8 +77,12 @@ class Live(Spectator):
 
     def happened(self, seen: Seen) -> None:
         game = self._state.game
-        if not game.is_echo(seen):
-            self._line(None, story.consequence(game, seen), style="dim")
+        try:
+            text = None if game.is_echo(seen) else story.consequence(game, seen)
+        except Exception as error:  # the match goes on without these words
+            text = f"{story.MARGIN}{seen.kind} (the game {game.name} failed to put it into words: {failure(error)})"
+        if text is not None:
+            self._line(None, text, style="dim")
 
     def failed(self, seat: int, end: End, text: str) -> None:
         self._line(seat, f"seat {seat} is out ({end}): {text}")

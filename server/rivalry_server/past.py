@@ -10,6 +10,7 @@ from rivalry_server.match import Match
 from rivalry_server.match_spec import MatchSpec
 from rivalry_server.outcome import End
 from rivalry_server.seat import AbsentSeat
+from rivalry_server.untold import Untold
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -47,12 +48,14 @@ class Past(Attempt):
         return False
 
 
-def end_told(kept: KeptEnding, seat: int, handle: int) -> list[bytes]:
-    """The end of a match as pieces of a frame for the bot of a seat, with all events; raises RivalryError."""
+def end_told(kept: KeptEnding, seat: int, handle: int) -> Untold:
+    """The end of a match for the bot of a seat, with all events; raises RivalryError."""
     result = kept.result()
     match = _looked_at(kept.opening.spec(), [(each.name, each.version) for each in result.seats])
     match.played_again(kept.entries, result)
-    return match.wire.ended(match.players[seat], handle, result, events_after=0, last=b"")
+    player = match.players[seat]
+    pieces = match.wire.ended(player, handle, result, events_after=0, last=b"")
+    return Untold(result.match_id, seat, pieces, match.wire.started(player, handle, 0, resumed=True))
 
 
 def replayed(opening: KeptOpening, entries: Sequence[Entry]) -> Match:

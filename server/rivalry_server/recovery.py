@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Final
 from rivalry.arena.v1 import errors_pb2
 from rivalry_engine.error import RivalryError
 from rivalry_server.attempt import Attempt
+from rivalry_server.handles import LOST, Handles
 from rivalry_server.identity import Kind
 from rivalry_server.logs import log
 from rivalry_server.past import Past, end_told
@@ -22,6 +23,7 @@ if TYPE_CHECKING:
     from rivalry_server.seat import InProcess
     from rivalry_server.session_seat import SessionSeat
     from rivalry_server.settings import Settings
+    from rivalry_server.untold import Untold
 
 RESTART: Final = "the arena was restarted"
 
@@ -58,6 +60,8 @@ def recovered(house: House, found: Recovered) -> list[Attempt]:
     for kept, attempt in going_on:
         if attempt is not None and attempt.goes_on:
             attempt.go_on(kept.entries, sitters.get(attempt.spec.match_id, {}), kept.trouble)
+    if found.doubtful:
+        house.journal.commit()  # whoever may have seen more is told so, however often the arena is killed before
     ordered = [rows[row] for row in sorted(rows)]
     for number, attempt in enumerate(ordered, start=1):
         attempt.number = number
@@ -113,9 +117,14 @@ class _Sessions:
 
     def _take_in(self, kept: KeptSession) -> None:
         house = self._house
-        held = {handle: place for handle, place in kept.seats.items() if self._holds(*place)}
-        told = {handle: self._told(handle, *place) for handle, place in kept.seats.items() if handle not in held}
-        untold = {handle: pieces for handle, pieces in told.items() if pieces}
+        now = {place: handle for handle, place in sorted(kept.seats.items())}
+        handles = Handles(kept.handles, {was: now[place] for was, place in kept.seats.items() if now[place] != was})
+        held = {handle: place for place, handle in now.items() if self._holds(*place)}
+        told = {handle: self._told(handle, *place) for place, handle in now.items() if handle not in held}
+        untold = {handle: end for handle, end in told.items() if end is not None}
+        if self._doubtful:
+            handles.last += LOST
+            held = {handles.replaced(handle): place for handle, place in held.items()}
         if not held and not untold:
             house.journal.session_over(kept.session_id)
             return
@@ -124,19 +133,22 @@ class _Sessions:
         if for_one_seat and held:
             match_id, seat = next(iter(held.values()))
             invited_to = self._attempts[match_id].vacancies[seat]
-        session = Session.restored(kept, house.lobby, house.settings, house.journal, invited_to=invited_to)
+        session = Session.restored(
+            kept, house.lobby, house.settings, house.journal, handles=handles, invited_to=invited_to
+        )
         for handle, (match_id, seat) in held.items():
             attempt = self._attempts[match_id]
             vacancy = attempt.vacancies[seat]
             sitter = session.sits(handle, vacancy)
-            sitter.doubtful = self._doubtful
             self._sitters.setdefault(match_id, {})[seat] = sitter
             if not attempt.goes_on:
                 house.lobby.begun((vacancy,))
                 attempt.seated(seat, sitter)
-        for handle, pieces in untold.items():
-            session.has_not_heard(handle, *kept.seats[handle], pieces)
+        for handle, end in untold.items():
+            session.has_not_heard(handle, end)
         house.lobby.restored(session)
+        if self._doubtful:
+            session.keep()
         if for_one_seat and not held:
             session.end(errors_pb2.SESSION_END_REASON_DONE, "the match is over")
 
@@ -148,13 +160,13 @@ class _Sessions:
         # Before a match has begun, a program that is started anew takes its seat like any other.
         return attempt.goes_on or not isinstance(attempt.occupants[seat], Command)
 
-    def _told(self, handle: int, match_id: str, seat: int) -> list[bytes]:
-        """The end of a match that the bot may not have heard; nothing where it cannot be told."""
+    def _told(self, handle: int, match_id: str, seat: int) -> Untold | None:
+        """The end of a match that the bot may not have heard; None where it cannot be told."""
         if match_id in self._attempts:
-            return []
+            return None
         try:
             ended = self._house.journal.ended(match_id)
-            return [] if ended is None else end_told(ended, seat, handle)
+            return None if ended is None else end_told(ended, seat, handle)
         except Exception as error:  # a game of others may fail in any way
             log.warning("end_untold", match=match_id, seat=seat, error=str(error))
-            return []
+            return None

@@ -10,10 +10,11 @@ import asyncio
 from typing import TYPE_CHECKING, Final
 
 from rivalry.arena.v1 import errors_pb2, session_pb2
-from rivalry_server import frames, identity, rulings, untold
+from rivalry_server import frames, identity, rulings
 from rivalry_server.clock import reading
 from rivalry_server.connection import session_ended
 from rivalry_server.flood import Allowance
+from rivalry_server.handles import Handles
 from rivalry_server.hearing import Hearing
 from rivalry_server.logs import log
 from rivalry_server.offers import Offers
@@ -35,6 +36,7 @@ if TYPE_CHECKING:
     from rivalry_server.pool import Member
 
 DRAINS: Final = "the arena is stopping: running matches may end, and no new ones begin"
+ABOUT_A_MATCH: Final = frozenset({"answer", "ack", "resign"})
 RESUME: Final = "resume"
 """The feature of bots that come back and say what they have."""
 
@@ -75,12 +77,12 @@ class Session:
         is known to have the newest."""
         self.pings = Pings(self, settings.ping_s)
         self.slots = Slots(self)
+        self.handles = Handles()
         self._hearing = Hearing(self)
         self._connection: Connection | None = None
         self._lobby = lobby
         self._journal = journal
         self._seats: dict[int, SessionSeat] = {}
-        self._handles = 0
         self._offers = Offers()
         self.silent = False
         """True while the bot is offered nothing more, since it did not reply to an offer."""
@@ -89,7 +91,13 @@ class Session:
 
     @staticmethod
     def restored(
-        kept: KeptSession, lobby: Lobby, settings: Settings, journal: Journal, *, invited_to: Vacancy | None = None
+        kept: KeptSession,
+        lobby: Lobby,
+        settings: Settings,
+        journal: Journal,
+        *,
+        handles: Handles,
+        invited_to: Vacancy | None = None,
     ) -> Session:
         """A session from before a restart, without a stream: its bot is expected back.
 
@@ -106,7 +114,7 @@ class Session:
             invited_to=invited_to,
         )
         session.keys = list(kept.keys)
-        session._handles = kept.handles
+        session.handles = handles
         return session
 
     def sits(self, handle: int, vacancy: Vacancy) -> SessionSeat:
@@ -115,9 +123,9 @@ class Session:
         vacancy.taken_by = self
         return seat
 
-    def has_not_heard(self, handle: int, match_id: str, seat: int, pieces: list[bytes]) -> None:
-        """The end of a match, as pieces of a frame, that the bot had not acknowledged before a restart."""
-        self.untold.add(handle, Untold(match_id, seat, pieces))
+    def has_not_heard(self, handle: int, end: Untold) -> None:
+        """The end of a match that the bot had not acknowledged before a restart."""
+        self.untold.add(handle, end)
         self.untold.wait()
 
     @property
@@ -182,6 +190,7 @@ class Session:
         self.silent = False
         connection.belongs_to(self, pieces=4 * self.greeting.matches)
         going_on = acks is not None or bool(self._seats)
+        self.handles.told(acks or ())
         self._welcome(resumed=going_on, protocol=connection.protocol)
         if (left_us := self._lobby.drains_us) is not None:
             self.drain(left_us)
@@ -197,13 +206,11 @@ class Session:
             version=self.greeting.version,
             library=self.greeting.library,
         )
-        unknown = [handle for handle in acks or () if handle not in self._seats and handle not in self.untold]
+        missed = list(self.untold.told_to(acks or (), self.handles, held=self._seats))
         for handle, seat in list(self._seats.items()):
             seat.resumed((acks or {}).get(handle))
-        for piece in self.untold.pieces():
+        for piece in missed:
             self.put(piece)
-        for handle in unknown:
-            self.put(untold.unknown(handle))
         if self.end_reason is not None:  # over, but the bot had not been told
             connection.close(session_ended(self.end_reason, "the match is over"))
 
@@ -266,8 +273,9 @@ class Session:
         else:
             self._lobby.has_room(self)
 
-    def match_over(self, handle: int, pieces: list[bytes], *, owed: bool = False) -> None:
-        """The match of a seat has ended; ``pieces`` tell the bot, none where it is not to be told.
+    def match_over(self, handle: int, pieces: list[bytes], *, started: bytes = b"", owed: bool = False) -> None:
+        """The match of a seat has ended; ``pieces`` tell the bot, none where it is not to be told; ``started`` is the
+        MatchStarted of one that may know it by a former handle.
 
         One that is ``owed`` may be run again: a bot that is there for that seat alone is kept until that is settled.
         """
@@ -275,9 +283,9 @@ class Session:
         for piece in pieces:
             self.put(piece)
         if pieces and self.resumable and seat is not None:
-            end = Untold(seat.vacancy.attempt.spec.match_id, seat.vacancy.seat, pieces)
+            end = Untold(seat.vacancy.attempt.spec.match_id, seat.vacancy.seat, pieces, started)
             self.untold.add(handle, end, most=KEPT + self.greeting.matches)
-        self._keep()
+        self.keep()
         if self.invited_to is not None:
             if not owed:
                 self.end(errors_pb2.SESSION_END_REASON_DONE, "the match is over")
@@ -290,7 +298,7 @@ class Session:
         """The bot has the end of a match; False if that is nothing new."""
         if not self.untold.acknowledged(handle):
             return False
-        self._keep()
+        self.keep()
         if self.end_reason is not None and not self.untold:
             self._forgotten()
         return True
@@ -318,6 +326,8 @@ class Session:
     def heard(self, message: session_pb2.FromBot, at: float) -> None:
         """Takes one message that was read at ``at``."""
         kind = message.WhichOneof("message")
+        if self.handles.former and kind in ABOUT_A_MATCH and self.handles.known(getattr(message, kind).match):
+            self.keep()
         if kind == "answer":
             self._answer(message.answer, at)
         else:
@@ -342,7 +352,7 @@ class Session:
     def release(self, handle: int) -> None:
         """Another bot goes on with the match of a seat."""
         if self._seats.pop(handle, None) is not None:
-            self._keep()
+            self.keep()
             if self.invited_to is not None:
                 self.end(errors_pb2.SESSION_END_REASON_REPLACED, "another bot goes on with the match")
             elif not self.attached and not self._seats:
@@ -351,10 +361,10 @@ class Session:
     def rehandled(self, seat: SessionSeat, handle: int) -> int:
         """Gives a seat a new handle in place of ``handle``: answers under that are stale."""
         del self._seats[handle]
-        self._handles += 1
-        self._seats[self._handles] = seat
-        self._keep()
-        return self._handles
+        new = self.handles.replaced(handle)
+        self._seats[new] = seat
+        self.keep()
+        return new
 
     def _answer(self, answer: session_pb2.Answer, at: float) -> None:
         seat = self._seats.get(answer.match)
@@ -362,7 +372,7 @@ class Session:
             if not seat.answered(answer, at):
                 self.unasked(at)
             return
-        known = seat is None and 0 < answer.match <= self._handles
+        known = seat is None and 0 < answer.match <= self.handles.last
         self.put(rulings.without_match(answer.match, answer.number, over=known))
         self.unasked(at)
 
@@ -375,10 +385,9 @@ class Session:
                 return False
             self._lobby.has_room(self)
         elif reply.accepted:
-            self._handles += 1
-            seat = SessionSeat(self, vacancy, self._handles, reply.offer)
-            self._seats[self._handles] = seat
-            self._keep()
+            handle = self.handles.next()
+            seat = self._seats[handle] = SessionSeat(self, vacancy, handle, reply.offer)
+            self.keep()
             self._lobby.accepted(vacancy, seat)
         else:
             self._lobby.declined(vacancy, self, reply.why)
@@ -408,7 +417,7 @@ class Session:
             token = identity.resume_token()
             self.keys = [*self.keys[:1], identity.key(token)]
             self._lobby.remember(self)
-            self._keep()
+            self.keep()
         welcome = self.greeting.welcome(self.settings, self.session_id, package_version(), protocol=protocol)
         welcome.resume_token = token
         welcome.resumed = resumed
@@ -426,7 +435,7 @@ class Session:
         if len(self.keys) > 1:
             self.keys = self.keys[-1:]
             self._lobby.remember(self)
-            self._keep()
+            self.keep()
 
     def _put_off(self) -> None:
         """What was pending on a stream that is gone is written again on the next."""
@@ -470,13 +479,14 @@ class Session:
             text=text,
         )
 
-    def _keep(self) -> None:
+    def keep(self) -> None:
         """Has the journal keep what makes this session again after a restart; programs of pools end with the arena."""
         if self.resumable and self.member is None:
             held = {
                 handle: (seat.vacancy.attempt.spec.match_id, seat.vacancy.seat) for handle, seat in self._seats.items()
             }
             held.update(self.untold.seats())
+            held.update({former: held[now] for former, now in self.handles.former.items() if now in held})
             self._journal.session(
-                self.session_id, keys=self.keys, greeting=self.greeting, handles=self._handles, seats=held
+                self.session_id, keys=self.keys, greeting=self.greeting, handles=self.handles.last, seats=held
             )

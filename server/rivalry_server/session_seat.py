@@ -47,8 +47,6 @@ class SessionSeat(Seat, Due):
         self._handle = handle
         self._offer = offer
         self._head = b"\x08" + varint(handle)
-        self.doubtful = False
-        """True after a restart where actions may have been lost: what the bot has seen may not have been."""
         self.begun = False
         """True once the match has begun and the bot knows the handle."""
         self._stopped = False
@@ -93,7 +91,8 @@ class SessionSeat(Seat, Due):
         self._reader = match.log.reader()
         self._told = self._reader.have
         self._clock.seated(match, player)
-        self._tell_start(resumed=player.resumed)
+        claimed = self.session.handles.claimed(self._handle)  # where a power cut took the beginning of the match
+        self._tell_start(resumed=player.resumed or claimed > 0, replaces=claimed)
         self._excused = player.resumed and not self.session.attached
         if not self.session.attached and not self.kept_without_stream("the bot was away"):
             self.absent = (End.DISCONNECT, "the bot was away when its match went on")
@@ -115,16 +114,16 @@ class SessionSeat(Seat, Due):
         self._back()
         self.vacancy.attempt.returned(self.vacancy.seat, by=self.session)
         match, player = self._match, self._player
-        replaces = 0
-        seen_more = ack is not None and (ack.prompt > player.number or ack.events > len(match.log))
-        if self.doubtful or seen_more:
-            # The bot has seen what the arena has lost: what it thinks about is not what is asked now, and of the events
-            # that it has some did not happen, so that all are told again.
-            replaces, ack = self._handle, None
-            self.doubtful = False
+        if ack is not None and (ack.prompt > player.number or ack.events > len(match.log)):
+            ack = None
             self._handle = self.session.rehandled(self, self._handle)
             self._head = b"\x08" + varint(self._handle)
-        if ack is not None:
+        replaces = self.session.handles.replaces(self._handle)
+        if replaces:
+            # The bot has seen what the arena has lost: what it thinks about is not what is asked now, and of the events
+            # that it has some did not happen, so that all are told again.
+            self._reader.have = match.log.forgotten
+        elif ack is not None:
             self._reader.have = max(self._reader.have, ack.events)
         try:
             self._tell_start(resumed=True, replaces=replaces)
@@ -324,7 +323,10 @@ class SessionSeat(Seat, Due):
             pieces = self._match.wire.ended(
                 self._player, self._handle, result, events_after=self._reader.have, last=self._last
             )
-        self.session.match_over(self._handle, pieces, owed=result.owed)
+        started = b""
+        if pieces and self.session.handles.replaces(self._handle):
+            started = self._match.wire.started(self._player, self._handle, self._offer, resumed=True)
+        self.session.match_over(self._handle, pieces, started=started, owed=result.owed)
 
     def gone(self, end: End, text: str) -> None:
         """The session is over."""

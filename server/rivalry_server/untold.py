@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 from asyncio import AbstractEventLoop, TimerHandle
-from collections.abc import Callable, Iterator
-from typing import Final, NamedTuple
+from collections.abc import Callable, Collection, Iterator
+from typing import TYPE_CHECKING, Final, NamedTuple
 
-from rivalry.arena.v1 import outcome_pb2, session_pb2
+from rivalry.arena.v1 import outcome_pb2, play_pb2, session_pb2
 from rivalry_server import frames
+
+if TYPE_CHECKING:
+    from rivalry_server.handles import Handles
 
 KEPT: Final = 64
 """So many are kept for a bot that never acknowledges one, besides those of its open matches."""
@@ -19,6 +22,8 @@ class Untold(NamedTuple):
     match_id: str
     seat: int
     pieces: list[bytes]
+    started: bytes = b""
+    """The MatchStarted by which a bot that knows the match by a former handle learns the one of the end."""
 
 
 class Ends:
@@ -36,17 +41,25 @@ class Ends:
         """How many there are."""
         return len(self._untold)
 
-    def __contains__(self, handle: int) -> bool:
-        """True if the end of that match is one of them."""
-        return handle in self._untold
-
     def seats(self) -> Iterator[tuple[int, tuple[str, int]]]:
         """For each its handle, and the match with the seat."""
         return ((handle, (untold.match_id, untold.seat)) for handle, untold in self._untold.items())
 
-    def pieces(self) -> list[bytes]:
-        """All that tells them, oldest first."""
-        return [piece for untold in self._untold.values() for piece in untold.pieces]
+    def told_to(self, handles: Collection[int], names: Handles, *, held: Collection[int]) -> Iterator[bytes]:
+        """All that tells them to a bot that is back and believes to play the matches of ``handles``, as pieces.
+
+        Those that are not among ``held``, the matches that it does play, and whose end is not known either, are told to
+        be void.
+        """
+        for handle in handles:
+            untold = self._untold.get(names.now(handle))
+            if untold is not None and names.now(handle) != handle:
+                yield _replacing(handle, untold.started)
+        for untold in self._untold.values():
+            yield from untold.pieces
+        for handle in handles:
+            if names.now(handle) not in held and names.now(handle) not in self._untold:
+                yield _unknown(handle)
 
     def add(self, handle: int, untold: Untold, *, most: int | None = None) -> None:
         """One more; where there are more than ``most`` the oldest goes, since the bot has read what came later."""
@@ -75,7 +88,14 @@ class Ends:
         self.wait_no_more()
 
 
-def unknown(handle: int) -> bytes:
+def _replacing(handle: int, started: bytes) -> bytes:
+    """A MatchStarted as a piece of a frame, for a bot that knows the match by ``handle``."""
+    message = play_pb2.PlayResponse.FromString(started).messages[0].match_started
+    message.replaces = handle
+    return frames.piece(frames.MATCH_STARTED, message.SerializeToString())
+
+
+def _unknown(handle: int) -> bytes:
     """The end of a match that a bot believes to play and nobody knows here, as a piece of a frame."""
     outcome = outcome_pb2.Outcome(void=True, text="the match is not known here any more")
     return frames.piece(frames.MATCH_ENDED, session_pb2.MatchEnded(match=handle, outcome=outcome).SerializeToString())

@@ -44,6 +44,11 @@ class EventLog:
         """The number of the last event."""
         return self._forgotten + len(self.events)
 
+    @property
+    def forgotten(self) -> int:
+        """How many of the first are not kept any more."""
+        return self._forgotten
+
     def reader(self) -> Reader:
         """Somebody who has read all that there is and will read on, until ``close``."""
         reader = Reader(len(self))

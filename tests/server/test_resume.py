@@ -281,6 +281,36 @@ def test_a_bot_that_has_seen_more_than_the_arena_knows_gets_a_new_handle() -> No
     assert [seat.end for seat in match_with(work).seats] == [End.NORMAL, End.NORMAL]
 
 
+@pytest.mark.parametrize(("more_events", "more_prompts"), [(1, 0), (90, 0), (0, 1), (90, 1)])
+@pytest.mark.parametrize("rounds", [5, 120])
+def test_under_a_new_handle_the_events_come_from_the_first_that_is_kept(
+    rounds: int, more_events: int, more_prompts: int
+) -> None:
+    async def whole() -> tuple[session_pb2.Prompt, int, Result]:
+        async with Arena() as arena:
+            over = opened(arena, spec(tally(2, rounds=rounds)), [Listen(), InProcess(playout.first, "first")])
+            peer = Peer(arena)
+            await peer.sit(features=["resume"])
+            for _ in range(rounds - 1):
+                await peer.answer(await peer.until("prompt"))
+            prompt = await peer.until("prompt")
+            have = prompt.first_event + prompt.event_count - 1
+            claim = {"events": have + more_events, "prompt": prompt.number + more_prompts}
+            again = await back(arena, peer, session_pb2.Ack(match=prompt.match, **claim))
+            started = await again.until("match_started")
+            told = await again.until("prompt")
+            assert started.replaces == prompt.match != started.match == told.match
+            assert told.first_event + told.event_count - 1 == have
+            await again.answer(told)
+            await again.play()
+            return told, have, await over
+
+    told, have, result = virtual.run(whole())
+
+    assert told.first_event == 1 or (have > 64 and told.first_event < have)
+    assert result.seats[0].end is End.NORMAL
+
+
 def test_a_match_that_nobody_knows_any_more_is_told_to_be_void() -> None:
     async def work(arena: Arena, first: Peer, second: Peer, over: asyncio.Future[Result]) -> None:
         await first.until("prompt")

@@ -13,6 +13,7 @@ from typing import Final
 from rivalry_client.launch import ending_with_us
 from rivalry_engine.error import RivalryError
 from rivalry_server.output import Output
+from rivalry_server.pipe import Pipe
 
 LEAVE_S: Final = 0.7
 """After its match a program may go by itself this long, then it is asked to, then it is killed."""
@@ -140,15 +141,18 @@ async def started(
     """
     if not argv:
         raise RivalryError("the command is empty; expected a program and its arguments")
-    output, theirs, close = await _pipe()
+    loop = asyncio.get_running_loop()
+    output = asyncio.StreamReader(loop=loop)
+    ours, theirs = os.pipe()
+    pipe = Pipe(loop, ours, output)
     try:
         child = Child(_launched(argv, environment, theirs), output, show=show, on_exit=on_exit)
     except RivalryError:
-        close()
+        pipe.close()
         raise
     finally:
         os.close(theirs)
-    child.when_silent(close)
+    child.when_silent(pipe.close)
     return child
 
 
@@ -173,21 +177,6 @@ def _launched(argv: Sequence[str], environment: Mapping[str, str], output: int) 
 def _ours() -> dict[str, str]:
     """Our environment without what bots read from theirs: a token, and the files of TLS, of some other arena."""
     return {name: text for name, text in os.environ.items() if not name.startswith("RIVALRY_")}
-
-
-async def _pipe() -> tuple[asyncio.StreamReader, int, Callable[[], None]]:
-    """A pipe: its end that is read here, the end that is written to, and what closes ours."""
-    loop = asyncio.get_running_loop()
-    ours, theirs = os.pipe()
-    reader = asyncio.StreamReader(loop=loop)
-    try:
-        transport, _ = await loop.connect_read_pipe(
-            lambda: asyncio.StreamReaderProtocol(reader, loop=loop), os.fdopen(ours, "rb", 0)
-        )
-    except BaseException:
-        os.close(theirs)
-        raise
-    return reader, theirs, transport.close
 
 
 def _how(status: int) -> str:

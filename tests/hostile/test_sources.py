@@ -110,6 +110,18 @@ def test_every_program_that_is_started_has_a_session_of_its_own() -> None:
     assert found_in(spawns, "import subprocess\nsubprocess.Popen([])") == ["x:2"]
 
 
+def hands_files_to_a_loop(tree: ast.AST) -> Iterator[int]:
+    """uvloop closes a pipe's number, and its file closes it again (uvloop issue 763)."""
+    for call, name in calls(tree):
+        if name.endswith((".connect_read_pipe", ".connect_write_pipe")):
+            yield call.lineno
+
+
+def test_no_file_is_given_to_a_loop_that_would_close_its_number_twice() -> None:
+    assert found_in(hands_files_to_a_loop, "async def f(loop): await loop.connect_read_pipe(a, b)") == ["x:1"]
+    assert found_in(hands_files_to_a_loop) == []
+
+
 def installs(tree: ast.AST) -> Iterator[int]:
     """Lines that choose the loop of every program that imports them."""
     for node, name in calls(tree):

@@ -13,6 +13,7 @@ import pytest
 import uvloop
 
 from rivalry_server import spawn
+from rivalry_server.pipe import Pipe
 from rivalry_server.spawn import Child
 
 Run = Callable[[Callable[[], Coroutine[Any, Any, Any]]], Any]
@@ -118,3 +119,57 @@ def test_a_program_that_will_not_go_is_killed(run: Run) -> None:
         return await program.ended
 
     assert run(work) == "the program was ended by SIGKILL"
+
+
+def test_the_end_of_its_pipe_that_is_read_is_closed_once(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
+    closed: list[int] = []
+    close = os.close
+
+    def noted(descriptor: int) -> None:
+        close(descriptor)
+        closed.append(descriptor)
+
+    async def work() -> int:
+        ours, theirs = os.pipe()
+        reader = asyncio.StreamReader()
+        pipe = Pipe(asyncio.get_running_loop(), ours, reader)
+        os.write(theirs, b"word")
+        assert await reader.read(10) == b"word"
+        os.close(theirs)
+        assert await reader.read(10) == b""
+        monkeypatch.setattr(os, "close", noted)
+        pipe.close()
+        number = os.open(os.devnull, os.O_RDONLY)
+        pipe.close()
+        del pipe
+        await asyncio.sleep(0.01)
+        assert os.read(number, 1) == b""
+        close(number)
+        return number
+
+    number = run(work)
+
+    assert closed == [number]
+
+
+def test_a_pipe_is_read_only_as_fast_as_it_is_drained(run: Run) -> None:
+    async def work() -> tuple[int, int]:
+        ours, theirs = os.pipe()
+        reader = asyncio.StreamReader(limit=1024)
+        pipe = Pipe(asyncio.get_running_loop(), ours, reader)
+        os.set_blocking(theirs, False)
+        written = 0
+        for _ in range(100):
+            await asyncio.sleep(0)
+            try:
+                written += os.write(theirs, bytes(4_096))
+            except BlockingIOError:
+                await asyncio.sleep(0.005)
+        os.close(theirs)
+        read = len(await reader.read())
+        pipe.close()
+        return written, read
+
+    written, read = run(work)
+
+    assert read == written < 300_000

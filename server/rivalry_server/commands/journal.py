@@ -23,22 +23,23 @@ def command() -> None:
 @data_option
 @given.json_option
 def listed(folder: str, as_json: bool) -> None:
-    """List the matches of a journal, oldest first: those that wait, run and have ended."""
+    """List the matches of a journal, oldest first: those that wait, run and have ended.
+
+    Exit status: 0 these are all, 1 the journal is damaged and these are those that can be read, 2 there is none here.
+    """
     from rivalry_server.journal import inspection
 
-    store = inspection.opened(Path(folder))
-    try:
-        matches = list(inspection.listed(store))
-    finally:
-        store.close()
+    found = inspection.listed(Path(folder))
     if as_json:
-        output.emit({"matches": [match.json() for match in matches]})
-        return
-    rows = [
-        (match.match_id, match.game, str(match.phase), match.decisions, match.attempt, match.end or None)
-        for match in matches
-    ]
-    output.table(("match", "game", "phase", "decisions", "attempt", "end"), rows)
+        output.emit({"matches": [match.json() for match in found.matches], "troubles": list(found.troubles)})
+    else:
+        rows = [
+            (match.match_id, match.game, str(match.phase), match.decisions, match.attempt, match.end or None)
+            for match in found.matches
+        ]
+        output.table(("match", "game", "phase", "decisions", "attempt", "end"), rows)
+    if found.troubles:
+        raise FailedError(f"{folder}: damaged, and listed is what can be read: {'; '.join(found.troubles)}")
 
 
 @command.command(short_help="Check that all of it can be read and goes on.")

@@ -1,11 +1,15 @@
-"""Looking at a journal, while an arena writes it or after: what is in it, and whether all of it holds."""
+"""Looking at a journal, while an arena writes it or after: what is in it, and whether all of it holds.
+
+Of a damaged one, what can be read of it is looked at.
+"""
 
 from __future__ import annotations
 
-import sqlite3
 from collections.abc import Iterator
+from contextlib import ExitStack, closing, contextmanager
 from dataclasses import dataclass
 from pathlib import Path
+from tempfile import TemporaryDirectory
 from typing import Any
 
 from rivalry_engine import record
@@ -13,10 +17,19 @@ from rivalry_engine.error import RivalryError
 from rivalry_server.attempt import Phase
 from rivalry_server.journal.ending import KeptEnding
 from rivalry_server.journal.entries import Begun
-from rivalry_server.journal.reading import KeptMatch, kept, kept_ending, kept_opening, power_was_lost
-from rivalry_server.journal.rescue import log_breaks_off
+from rivalry_server.journal.reading import KeptMatch, kept, kept_ending, kept_opening
+from rivalry_server.journal.rescue import check_files, damage_in, saved
+from rivalry_server.journal.rescue import checked as all_read
 from rivalry_server.journal.sealed import Kind
-from rivalry_server.journal.store import FILE, JournalError, JournalInUseError, JournalLock, Store
+from rivalry_server.journal.store import (
+    FAULTS,
+    FILE,
+    JournalError,
+    JournalInUseError,
+    JournalLock,
+    Store,
+    meant,
+)
 from rivalry_server.outcome import End
 from rivalry_server.past import replayed
 from rivalry_server.record import Move
@@ -56,30 +69,44 @@ class Checked:
     troubles: tuple[str, ...]
 
 
-def opened(folder: Path) -> Store:
-    """The journal of a folder, to be looked at; raises JournalError."""
-    return Store(folder / FILE, read_only=True)
+@dataclass(frozen=True, slots=True)
+class Listing:
+    """The matches of a journal that can be read, oldest first, and what cannot."""
+
+    matches: tuple[Listed, ...]
+    troubles: tuple[str, ...]
 
 
-def listed(store: Store) -> Iterator[Listed]:
-    """All matches, oldest first; raises JournalError."""
-    going_on = kept(store).matches
-    for row in store.keys(Kind.ATTEMPT):
-        ended = kept_ending(store, row)
-        if ended is not None:
-            yield _ended(ended)
-            continue
-        match = going_on.get(row) or KeptMatch(row, kept_opening(store, row))
-        facts = match.opening.facts
-        begun = any(isinstance(entry, Begun) for entry in match.entries)
-        yield Listed(
-            match.opening.match_id,
-            facts["game"],
-            Phase.RUNNING if begun else Phase.WAITING,
-            sum(isinstance(entry, Move) for entry in match.entries),
-            facts.get("attempt", 1),
-            "",
-        )
+def listed(folder: Path) -> Listing:
+    """All matches; raises JournalError where there is nothing that can be read."""
+    matches: list[Listed] = []
+    with _readable(folder) as (store, damage):
+        troubles = [damage] if damage else []
+        going_on = kept(store).matches
+        for row in store.keys(Kind.ATTEMPT):
+            try:
+                matches.append(_listed(store, row, going_on))
+            except (RivalryError, ValueError, KeyError, TypeError) as error:
+                troubles.append(f"match of row {row}: {error}")
+    return Listing(tuple(matches), tuple(troubles))
+
+
+def _listed(store: Store, row: int, going_on: dict[int, KeptMatch]) -> Listed:
+    """One match; raises RivalryError."""
+    ended = kept_ending(store, row)
+    if ended is not None:
+        return _ended(ended)
+    match = going_on.get(row) or KeptMatch(row, kept_opening(store, row))
+    facts = match.opening.facts
+    begun = any(isinstance(entry, Begun) for entry in match.entries)
+    return Listed(
+        match.opening.match_id,
+        facts["game"],
+        Phase.RUNNING if begun else Phase.WAITING,
+        sum(isinstance(entry, Move) for entry in match.entries),
+        facts.get("attempt", 1),
+        "",
+    )
 
 
 def _ended(ended: KeptEnding) -> Listed:
@@ -94,18 +121,49 @@ def _ended(ended: KeptEnding) -> Listed:
 
 
 def checked(folder: Path) -> Checked:
-    """Reads all of a journal: its form, every blob, every match that goes on, every record; raises JournalError."""
-    opened(folder).close()  # where there is none to be looked at, no lock is left
-    lock = _lock(folder)
-    try:
-        store = opened(folder)
+    """Reads all of a journal, or what can be read of it: its form, every blob, every match that goes on, every record;
+    raises JournalError where there is nothing that can be read.
+    """
+    with _readable(folder) as (store, damage):
+        return _Check(store, damage).done()
+
+
+@contextmanager
+def _readable(folder: Path) -> Iterator[tuple[Store, str]]:
+    """A journal as it is at one moment, whatever an arena writes, or one made of what can be read of it, and what its
+    damage is; raises JournalError.
+    """
+    with ExitStack() as held:
         try:
-            return _Check(store, alone=lock is not None).done()
-        finally:
-            store.close()
-    finally:
+            found, damage = _whole(folder, held), ""
+        except JournalError as error:
+            harm = damage_in(folder / FILE, error)
+            if harm is None:
+                raise
+            held.close()
+            aside = held.enter_context(TemporaryDirectory())
+            found, damage = Store(saved(folder / FILE, Path(aside), harm), read_only=True), str(harm)
+            held.callback(found.close)
+        yield found, damage
+
+
+def _whole(folder: Path, held: ExitStack) -> Store:
+    """A journal that can be read to its end; raises JournalError."""
+    path = folder / FILE
+    Store(path, read_only=True).close()  # where there is none to be looked at, no lock is left
+    lock = _lock(folder)
+    if lock is not None:
+        held.callback(lock.release)
+    store = held.enter_context(closing(Store(path, read_only=True)))
+    try:
+        if lock is None:
+            store.execute("BEGIN")
+        all_read(store)
         if lock is not None:
-            lock.release()
+            check_files(store)
+    except FAULTS as error:
+        raise meant(path, error) from error
+    return store
 
 
 def _lock(folder: Path) -> JournalLock | None:
@@ -117,26 +175,16 @@ def _lock(folder: Path) -> JournalLock | None:
 
 
 class _Check:
-    def __init__(self, store: Store, *, alone: bool) -> None:
+    def __init__(self, store: Store, damage: str) -> None:
         self._store = store
-        self._alone = alone
-        self._troubles: list[str] = []
+        self._troubles = [damage] if damage else []
 
     def done(self) -> Checked:
         """Looks at everything."""
         store = self._store
-        try:
-            store.check()
-            if self._alone and not power_was_lost(store) and log_breaks_off(store):
-                self._troubles.append(f"{store.path}: its write-ahead log does not hold to its end")
-            store.execute("BEGIN")  # as it is at one moment, whatever an arena writes
-            found = kept(store)
-            blobs = len(store.keys(Kind.BLOB))
-            ended = store.keys(Kind.RESULT)
-            store.execute("COMMIT")
-        except (RivalryError, sqlite3.DatabaseError) as error:
-            self._troubles.append(str(error))
-            return Checked(0, 0, 0, 0, tuple(self._troubles))
+        found = kept(store)
+        blobs = len(store.keys(Kind.BLOB))
+        ended = store.keys(Kind.RESULT)
         for match in found.matches.values():
             self._check_match(match)
         for row in ended:

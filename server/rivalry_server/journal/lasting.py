@@ -18,7 +18,7 @@ from rivalry_server.journal.entries import Begun, Entry, Lost, Rejected, Retried
 from rivalry_server.journal.reading import KeptMatch, Recovered, kept_ending, kept_opening, recovered
 from rivalry_server.journal.rescue import opened_or_rescued
 from rivalry_server.journal.sealed import Kind, sealed
-from rivalry_server.journal.store import FILE, JournalError, JournalLock, checkpointed, folder_made, meant
+from rivalry_server.journal.store import FAULTS, FILE, JournalError, JournalLock, checkpointed, folder_made, meant
 from rivalry_server.logs import log
 
 if TYPE_CHECKING:
@@ -69,7 +69,7 @@ class FileJournal(Journal):
                 self._store.hold_log()
             except OSError as error:
                 raise JournalError(f"{self._store.path}: {error}; look after the disk") from error
-        except sqlite3.DatabaseError as error:
+        except FAULTS as error:
             self._lock.release()
             raise meant(folder / FILE, error) from error
         except BaseException:
@@ -200,7 +200,7 @@ class FileJournal(Journal):
     def _write(self) -> None:
         try:
             self._transaction()
-        except sqlite3.Error as error:
+        except FAULTS as error:
             self._failed(error)
 
     def _transaction(self) -> None:
@@ -307,7 +307,7 @@ class FileJournal(Journal):
         loop = asyncio.get_running_loop()
         loop.run_in_executor(self._checkpoint_thread, _checkpoint, self._store.path, restart).add_done_callback(done)
 
-    def _failed(self, error: sqlite3.Error) -> None:
+    def _failed(self, error: sqlite3.Error | UnicodeDecodeError) -> None:
         """Nothing can be written: all is kept and tried again."""
         self._stuck = f"{self._store.path}: {error}"
         self._retry_s = RETRY_LEAST_S
@@ -336,7 +336,7 @@ class FileJournal(Journal):
     def _attempted(self) -> bool:
         try:
             self._transaction()
-        except sqlite3.Error as error:
+        except FAULTS as error:
             self._stuck = f"{self._store.path}: {error}"
             return False
         self._stuck = ""
@@ -395,7 +395,7 @@ def _tried(work: Callable[[], None]) -> Exception | None:
     """Does ``work``; returns what it raised."""
     try:
         work()
-    except (OSError, sqlite3.Error) as error:
+    except (OSError, *FAULTS) as error:
         return error
     return None
 
@@ -403,11 +403,11 @@ def _tried(work: Callable[[], None]) -> Exception | None:
 def _checkpoint(path: Path, restart: bool) -> int | Exception:
     try:
         return checkpointed(path, restart=restart)
-    except sqlite3.Error as error:
+    except FAULTS as error:
         return error
 
 
-def _remedy(error: sqlite3.Error) -> str:
+def _remedy(error: sqlite3.Error | UnicodeDecodeError) -> str:
     code = getattr(error, "sqlite_errorcode", 0) & 0xFF
     if code == sqlite3.SQLITE_FULL:
         return "make room on the disk; it goes on by itself"

@@ -9,8 +9,8 @@ from rivalry_engine.error import RivalryError
 from rivalry_server.journal import KeptSession, ending, opening, session_row
 from rivalry_server.journal.entries import Entry, decoded
 from rivalry_server.journal.opening import KeptOpening
-from rivalry_server.journal.sealed import Kind, sealed
-from rivalry_server.journal.store import Store
+from rivalry_server.journal.sealed import Kind
+from rivalry_server.journal.store import BOOT_ROW, FORMAT, FORMAT_ROW, Store
 
 
 @dataclass(slots=True)
@@ -84,7 +84,8 @@ def recovered(store: Store, *, rescued: bool) -> Recovered:
     found = kept(store)
     found.rescued = rescued
     found.lost_power = power_was_lost(store)
-    store.execute("INSERT OR REPLACE INTO meta (key, data) VALUES (1, ?)", (sealed(Kind.META, 1, _boot()),))
+    store.note(BOOT_ROW, _boot())
+    store.note(FORMAT_ROW, str(FORMAT).encode())
     return found
 
 
@@ -104,7 +105,7 @@ def kept_ending(store: Store, row: int) -> ending.KeptEnding | None:
 
 def power_was_lost(store: Store) -> bool:
     """True unless the machine has run on since the journal was written last."""
-    before = store.row(Kind.META, 1)
+    before = store.row(Kind.META, BOOT_ROW)
     return before is not None and (before == b"" or before != _boot())
 
 

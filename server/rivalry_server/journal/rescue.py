@@ -7,7 +7,6 @@ files is that of https://sqlite.org/fileformat2.html.
 
 from __future__ import annotations
 
-import sqlite3
 import struct
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -18,13 +17,27 @@ from rivalry_engine.error import RivalryError
 from rivalry_server.journal import opening
 from rivalry_server.journal.reading import kept, power_was_lost
 from rivalry_server.journal.sealed import Kind, UnsealedError, opened, sealed
-from rivalry_server.journal.store import FILE, PAGE_BYTES, BareJournalError, DamagedJournalError, JournalError, Store
+from rivalry_server.journal.store import (
+    FAULTS,
+    FILE,
+    FORMAT,
+    FORMAT_ROW,
+    PAGE_BYTES,
+    BareJournalError,
+    DamagedJournalError,
+    JournalError,
+    JournalFormatError,
+    Store,
+)
 from rivalry_server.logs import log
 
 _LEAF: Final = 13
 _WAL_HEAD: Final = 32
 _FRAME_HEAD: Final = 24
 _SUFFIXES: Final = ("", "-wal", "-shm")
+_FORM_AT: Final = 16
+_FORM: Final = PAGE_BYTES.to_bytes(2, "big") + bytes((2, 2, 0, 64, 32, 32))
+"""What stands in the head of a database of such pages that has a write-ahead log."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,12 +63,14 @@ def opened_or_rescued(folder: Path) -> tuple[Store, Rescued | None]:
         if not _empty(path):
             _check_whole(path)
         return Store(path), None
-    except BareJournalError:  # an arena that was killed, or lost its power, while all was in the log still
-        if not salvaged(path):
+    except BareJournalError as error:  # an arena that was killed, or lost its power, while all was in the log still
+        damage = damage_in(path, error)
+        if damage is None:
             return Store(path), None
-        damage = DamagedJournalError(f"{path}: its write-ahead log cannot be read from its beginning")
-    except DamagedJournalError as error:
-        damage = error
+    except JournalError as error:
+        damage = damage_in(path, error)
+        if damage is None:
+            raise
     rescued = _rescued(path, str(damage))
     log.error(
         "journal_rescued",
@@ -73,18 +88,52 @@ def _empty(path: Path) -> bool:
     return not path.exists() or path.stat().st_size == 0
 
 
+def damage_in(path: Path, error: JournalError) -> DamagedJournalError | None:
+    """The damage that kept a journal from being opened with ``error``; None where it is another matter.
+
+    A head that was changed says that there is no journal, or one of another format; the rows tell.
+    """
+    if isinstance(error, DamagedJournalError):
+        return error
+    if isinstance(error, BareJournalError) and salvaged(path):
+        return DamagedJournalError(f"{path}: its write-ahead log cannot be read from its beginning")
+    if isinstance(error, JournalFormatError) and not _newer(error.version) and _says_format(path):
+        return DamagedJournalError(f"{path}: its head is not what its rows say")
+    return None
+
+
+def _says_format(path: Path) -> bool:
+    """True if a row of the journal says that it has our format."""
+    return salvaged(path).get((Kind.META, FORMAT_ROW)) == str(FORMAT).encode()
+
+
+def _newer(version: int) -> bool:
+    """True for what is likelier another format than a head that was damaged."""
+    return FORMAT < version < 1_000 and (version ^ FORMAT).bit_count() > 1
+
+
 def _check_whole(path: Path) -> None:
-    """Reads all of a journal without changing it; raises DamagedJournalError."""
+    """Reads all of a journal that no arena has, without changing it; raises DamagedJournalError."""
     store = Store(path, read_only=True)
     try:
         checked(store)
-        if not power_was_lost(store) and log_breaks_off(store):
-            raise DamagedJournalError(f"{path}: its write-ahead log does not hold to its end")
+        check_files(store)
     finally:
         store.close()
 
 
-def log_breaks_off(store: Store) -> bool:
+def check_files(store: Store) -> None:
+    """Looks at what SQLite does not of a journal that no arena has; raises DamagedJournalError."""
+    path = store.path
+    if not power_was_lost(store) and _log_breaks_off(store):
+        raise DamagedJournalError(f"{path}: its write-ahead log does not hold to its end")
+    with path.open("rb") as file:
+        file.seek(_FORM_AT)
+        if file.read(len(_FORM)) != _FORM:
+            raise DamagedJournalError(f"{path}: its head is not that of a journal")
+
+
+def _log_breaks_off(store: Store) -> bool:
     """True if transactions that were written to the log cannot be read; not to be asked after a power cut.
 
     One may have been under way when the arena was killed.
@@ -110,23 +159,38 @@ def checked(store: Store) -> None:
 def _rescued(path: Path, why: str) -> Rescued:
     """Raises JournalError where nothing can be written; the damaged file is where it was then."""
     rows = salvaged(path)
+    attempts = _attempts(rows)
     fresh = Path(f"{path}.new")
     for suffix in _SUFFIXES:
         Path(f"{fresh}{suffix}").unlink(missing_ok=True)
-    attempts = _attempts(rows)
+    _save(rows, attempts, fresh, why)
+    aside = _set_aside(path)
+    fresh.rename(path)
+    return Rescued(aside, why, len(attempts), sum(kind is Kind.RESULT and key in attempts for kind, key in rows))
+
+
+def saved(path: Path, folder: Path, damage: DamagedJournalError) -> Path:
+    """A journal in ``folder`` with what a damaged one still holds; raises ``damage`` where that is nothing."""
+    rows = salvaged(path)
+    if not rows:
+        raise damage
+    fresh = folder / FILE
+    _save(rows, _attempts(rows), fresh, str(damage))
+    return fresh
+
+
+def _save(
+    rows: dict[tuple[Kind, int], bytes], attempts: dict[int, tuple[str, bytes | None]], fresh: Path, why: str
+) -> None:
+    """Makes a journal of rows; raises JournalError."""
     store = Store(fresh)
     try:
         store.write(_insertions(rows, attempts))
         store.synced()
-    except (sqlite3.Error, OSError) as error:
-        raise JournalError(
-            f"{path}: {why}; what it still holds could not be saved: {error}; make room first"
-        ) from error
+    except (*FAULTS, OSError) as error:
+        raise JournalError(f"{why}; what it still holds could not be saved: {error}; make room first") from error
     finally:
         store.close()
-    aside = _set_aside(path)
-    fresh.rename(path)
-    return Rescued(aside, why, len(attempts), sum(kind is Kind.RESULT and key in attempts for kind, key in rows))
 
 
 def _insertions(

@@ -10,17 +10,22 @@ import os
 import sqlite3
 import sys
 from collections.abc import Iterable, Iterator
+from contextlib import suppress
 from pathlib import Path
 from typing import Any, Final
 
 from rivalry_engine.error import RivalryError
-from rivalry_server.journal.sealed import Kind, UnsealedError, opened
+from rivalry_server.journal.sealed import Kind, UnsealedError, opened, sealed
 
 FORMAT: Final = 1
 """The journal format, ``user_version`` of the file."""
 FILE: Final = "journal.db"
 LOCK: Final = "journal.lock"
 PAGE_BYTES: Final = 4_096
+BOOT_ROW: Final = 1
+FORMAT_ROW: Final = 2
+"""The rows of ``meta``: the start of the machine in which the journal was written last, and its format once more, by
+which a damaged head is told from a journal of another format."""
 _APPLICATION: Final = 0x52564C4A
 _TABLES: Final = {
     Kind.META: "meta",
@@ -39,12 +44,22 @@ _SCHEMA: Final = (
 )
 
 
+_DAMAGE: Final = (sqlite3.SQLITE_CORRUPT, sqlite3.SQLITE_NOTADB, sqlite3.SQLITE_ERROR, sqlite3.SQLITE_TOOBIG)
+"""What SQLite says of a file that is not what was written."""
+FAULTS: Final = (sqlite3.Error, UnicodeDecodeError)
+"""What is raised where SQLite fails; the second where it tells bytes of a damaged file in what it says."""
+
+
 class JournalError(RivalryError):
     """A journal that cannot be used; the message says why and what to do."""
 
 
 class JournalFormatError(JournalError):
-    """A journal of another format, or no journal."""
+    """A journal of another format, or no journal; ``version`` is the format that its head says, 0 for no journal."""
+
+    def __init__(self, text: str, *, version: int = 0) -> None:
+        super().__init__(text)
+        self.version = version
 
 
 class BareJournalError(JournalError):
@@ -107,13 +122,13 @@ class Store:
         if path.exists() and not path.is_file():
             raise JournalError(f"{path}: it is no file, so there is no journal; move it away, or give another folder")
         fresh = _nothing(path)
+        if fresh and any(not _nothing(Path(f"{path}{suffix}")) for suffix in ("-wal", "-journal")):
+            raise DamagedJournalError(f"{path}: it is empty, and its write-ahead log is not")
         if fresh and read_only:
             raise JournalError(
                 f"{path}: there is no journal; expected the folder that was given to rivalry serve --data"
             )
         if fresh:
-            if any(not _nothing(Path(f"{path}{suffix}")) for suffix in ("-wal", "-journal")):
-                raise DamagedJournalError(f"{path}: it is empty, and its write-ahead log is not")
             os.close(os.open(path, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o600))
         mode = "ro" if read_only else "rw"
         target = f"{path.absolute().as_uri()}?mode={mode}"
@@ -121,13 +136,13 @@ class Store:
             self._connection = sqlite3.connect(
                 target, uri=True, isolation_level=None, timeout=2.0, cached_statements=64
             )
-        except sqlite3.DatabaseError as error:
+        except FAULTS as error:
             raise meant(path, error) from error
         self.execute = self._connection.execute
         """Runs one statement; a transaction of its own unless one was begun."""
         try:
             self._prepare(read_only=read_only)
-        except sqlite3.DatabaseError as error:
+        except FAULTS as error:
             self._connection.close()
             raise meant(path, error) from error
         except BaseException:
@@ -147,6 +162,7 @@ class Store:
             execute("BEGIN IMMEDIATE")
             for statement in _SCHEMA:
                 execute(statement)
+            self.note(FORMAT_ROW, str(FORMAT).encode())
             execute(f"PRAGMA application_id = {_APPLICATION}")
             execute(f"PRAGMA user_version = {FORMAT}")
             execute("COMMIT")
@@ -156,7 +172,8 @@ class Store:
         if version > FORMAT:
             raise JournalFormatError(
                 f"{self.path}: the journal has format {version}, this package reads format {FORMAT}; "
-                "use the package that wrote it or a newer one, or give another folder"
+                "use the package that wrote it or a newer one, or give another folder",
+                version=version,
             )
         if version != FORMAT:
             raise JournalFormatError(f"{self.path}: the journal has format {version}, which this package cannot read")
@@ -169,32 +186,33 @@ class Store:
             _sync_folder(self.path.parent)
 
     def check(self) -> None:
-        """Raises DamagedJournalError if SQLite finds fault with the file."""
-        try:
-            found = self.execute("PRAGMA quick_check(1)").fetchone()[0]
-        except sqlite3.DatabaseError as error:
-            raise meant(self.path, error) from error
+        """Raises DamagedJournalError if SQLite finds fault with the file, or its tables are not those of a journal."""
+        found = self._all("PRAGMA integrity_check(1)")[0][0]
         if found != "ok":
             raise DamagedJournalError(f"{self.path}: {' '.join(str(found).split())}")
+        tables = self._all("SELECT CAST(sql AS BLOB) FROM sqlite_master WHERE sql IS NOT NULL ORDER BY rowid")
+        if [sql for (sql,) in tables] != [statement.encode() for statement in _SCHEMA]:
+            raise DamagedJournalError(f"{self.path}: its tables are not those that were made")
 
     def rows(self, kind: Kind) -> Iterator[tuple[int, bytes]]:
         """Key and payload of each row of a kind, by key; raises DamagedJournalError."""
         try:
             for key, data in self.execute(f"SELECT key, data FROM {_TABLES[kind]} ORDER BY key"):
                 yield key, self._payload(kind, key, data)
-        except sqlite3.DatabaseError as error:
+        except FAULTS as error:
             raise meant(self.path, error) from error
 
     def row(self, kind: Kind, key: int) -> bytes | None:
         """The payload of one row, None if there is none; raises DamagedJournalError."""
-        try:
-            found = self.execute(f"SELECT data FROM {_TABLES[kind]} WHERE key = ?", (key,)).fetchone()
-        except sqlite3.DatabaseError as error:
-            raise meant(self.path, error) from error
-        return None if found is None else self._payload(kind, key, found[0])
+        found = self._all(f"SELECT data FROM {_TABLES[kind]} WHERE key = ?", key)
+        return self._payload(kind, key, found[0][0]) if found else None
+
+    def note(self, row: int, what: bytes) -> None:
+        """Writes a row of ``meta``; raises sqlite3.Error."""
+        self.execute("INSERT OR REPLACE INTO meta (key, data) VALUES (?, ?)", (row, sealed(Kind.META, row, what)))
 
     def attempt_of(self, match_id: str) -> int | None:
-        """The row of a match."""
+        """The row of a match; raises JournalError, as all that is asked of a file does."""
         return self._one("SELECT key FROM attempts WHERE match_id = ?", match_id)
 
     def attempt_for(self, request: bytes) -> int | None:
@@ -203,24 +221,20 @@ class Store:
 
     def newest_results(self, count: int) -> list[int]:
         """The rows of the matches opened last that have ended, oldest first."""
-        found = self.execute("SELECT key FROM results ORDER BY key DESC LIMIT ?", (count,)).fetchall()
-        return [key for (key,) in reversed(found)]
+        return [key for (key,) in reversed(self._all("SELECT key FROM results ORDER BY key DESC LIMIT ?", count))]
 
     def open_attempts(self) -> list[int]:
         """The rows of the matches that have not ended, oldest first."""
-        try:
-            found = self.execute("SELECT key FROM attempts WHERE key NOT IN (SELECT key FROM results) ORDER BY key")
-            return [key for (key,) in found]
-        except sqlite3.DatabaseError as error:
-            raise meant(self.path, error) from error
+        found = self._all("SELECT key FROM attempts WHERE key NOT IN (SELECT key FROM results) ORDER BY key")
+        return [key for (key,) in found]
 
     def keys(self, kind: Kind) -> list[int]:
         """The keys of all rows of a kind, in order."""
-        return [key for (key,) in self.execute(f"SELECT key FROM {_TABLES[kind]} ORDER BY key")]
+        return [key for (key,) in self._all(f"SELECT key FROM {_TABLES[kind]} ORDER BY key")]
 
     def most(self, kind: Kind) -> int:
         """The greatest key of a kind; 0 if there is none."""
-        return int(self.execute(f"SELECT coalesce(max(key), 0) FROM {_TABLES[kind]}").fetchone()[0])
+        return int(self._all(f"SELECT coalesce(max(key), 0) FROM {_TABLES[kind]}")[0][0])
 
     def write(self, statements: Iterable[tuple[str, tuple[Any, ...]]]) -> None:
         """Runs statements in one transaction; raises sqlite3.Error, and then nothing was written."""
@@ -272,11 +286,14 @@ class Store:
             os.fsync(self._wal)
 
     def close(self) -> None:
-        """Closes the file; what was committed is in the database itself then."""
+        """Closes the file, in whatever state it is; what was committed is in the database itself then."""
         if self._wal is not None:
             os.close(self._wal)
             self._wal = None
-        self.execute("PRAGMA synchronous = FULL")  # whoever closes last brings the log into the database
+        with suppress(*FAULTS):  # a damaged file
+            if self._connection.in_transaction:
+                self.execute("ROLLBACK")
+            self.execute("PRAGMA synchronous = FULL")  # whoever closes last brings the log into the database
         self._connection.close()
 
     def _payload(self, kind: Kind, key: int, data: object) -> bytes:
@@ -289,8 +306,15 @@ class Store:
         return payload
 
     def _one(self, statement: str, value: str | bytes) -> int | None:
-        found = self.execute(statement, (value,)).fetchone()
-        return None if found is None else int(found[0])
+        found = self._all(statement, value)
+        return int(found[0][0]) if found else None
+
+    def _all(self, statement: str, *values: str | bytes | int) -> list[tuple[Any, ...]]:
+        """The rows that a statement finds; raises JournalError."""
+        try:
+            return self.execute(statement, values).fetchall()
+        except FAULTS as error:
+            raise meant(self.path, error) from error
 
     def _bare(self) -> bool:
         return not self.execute("SELECT count(*) FROM sqlite_master").fetchone()[0]
@@ -314,10 +338,12 @@ def checkpointed(path: Path, *, restart: bool) -> int:
         connection.close()
 
 
-def meant(path: Path, error: sqlite3.Error) -> JournalError:
-    """What an error of SQLite means for a journal."""
+def meant(path: Path, error: sqlite3.Error | UnicodeDecodeError) -> JournalError:
+    """What one of FAULTS means for a journal."""
+    if isinstance(error, UnicodeDecodeError):
+        return DamagedJournalError(f"{path}: {error.object.decode(errors='replace')}")
     code = getattr(error, "sqlite_errorcode", None)
-    if code is not None and code & 0xFF in (sqlite3.SQLITE_CORRUPT, sqlite3.SQLITE_NOTADB, sqlite3.SQLITE_ERROR):
+    if code is not None and code & 0xFF in _DAMAGE:
         return DamagedJournalError(f"{path}: {error}")
     if code is not None and code & 0xFF in (sqlite3.SQLITE_BUSY, sqlite3.SQLITE_LOCKED):
         return JournalInUseError(f"{path}: another program has locked the journal; close it, or give another folder")

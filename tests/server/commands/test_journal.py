@@ -111,6 +111,26 @@ def test_a_damaged_journal_is_told_in_one_line(data: Path, tmp_path: Path, capsy
     assert "its write-ahead log does not hold to its end" in out or "damaged" in out or "malformed" in out
 
 
+def test_what_can_be_read_of_a_damaged_journal_is_listed(
+    data: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    for name in FILES:
+        shutil.copyfile(data / name, tmp_path / name)
+    wal = tmp_path / FILES[1]
+    content = wal.read_bytes()
+    wal.write_bytes(content.replace(b"CREATE TABLE results", b"CRE@TE TABLE results"))
+    before = sorted(tmp_path.iterdir())
+
+    status, out, err = told(capsys, "journal", "list", "--data", str(tmp_path), "--json")
+
+    found = json.loads(out)
+    assert status == 1
+    assert [match["phase"] for match in found["matches"]] == ["ended"] * 4 + ["waiting"]
+    assert len(found["troubles"]) == 1 and found["troubles"][0] in err
+    assert err.startswith(f"rivalry: {tmp_path}: damaged, and listed is what can be read: ") and err.count("\n") == 1
+    assert {*before} <= {*tmp_path.iterdir()} and not list(tmp_path.glob("journal.damaged-*"))
+
+
 @pytest.mark.parametrize("word", ["list", "check"])
 def test_a_folder_without_a_journal_is_bad_input(word: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     status, out, err = told(capsys, "journal", word, "--data", str(tmp_path))

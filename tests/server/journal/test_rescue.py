@@ -11,17 +11,19 @@ from pathlib import Path
 
 import pytest
 
+from load.damage import DAMAGES
 from rivalry_engine.chance import Stream
 from rivalry_server import logs
+from rivalry_server.journal import inspection
 from rivalry_server.journal.lasting import FileJournal
 from rivalry_server.journal.rescue import salvaged
 from rivalry_server.journal.sealed import Kind
-from rivalry_server.journal.store import FILE, JournalError
+from rivalry_server.journal.store import FILE, PAGE_BYTES, JournalError
 from rivalry_server.match_spec import MatchSpec
 from rivalry_server.outcome import End, Result
 from rivalry_server.seating import Listen
 from server import virtual
-from server.journal.house import FILES, arena, built_in, gone_on
+from server.journal.house import FILES, arena, built_in, gone_on, played
 from server.peer import kuhn
 
 BOTS = [built_in("random", "kuhn")] * 2
@@ -58,7 +60,8 @@ def damaged(left: Path, folder: Path, damage: Callable[[bytearray], bytearray], 
     """A copy of the journal with one file changed."""
     folder.mkdir()
     for each in FILES:
-        shutil.copyfile(left / each, folder / each)
+        if (left / each).exists():
+            shutil.copyfile(left / each, folder / each)
     (folder / name).write_bytes(bytes(damage(bytearray((left / name).read_bytes()))))
     return folder
 
@@ -199,6 +202,78 @@ def test_a_disk_without_room_for_the_rescue_leaves_the_damaged_file_where_it_is(
     assert (folder / FILE).read_bytes() == before
     results, _ = started(folder)
     assert len(results) > ENDED // 2
+
+
+@pytest.fixture(scope="module")
+def closed(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """What an arena has left that was stopped: all of it stands in the database."""
+    folder = tmp_path_factory.mktemp("closed")
+    virtual.run(played(folder, [MatchSpec(kuhn(), b"%d" % number) for number in range(6)], list(BOTS)))
+    return folder
+
+
+def held_up(folder: Path) -> tuple[list[Result], list[dict[str, str]]]:
+    """Looks at a damaged journal and starts an arena on it; the two say of it what the arena makes of it."""
+    listing, check = inspection.listed(folder), inspection.checked(folder)
+    assert bool(listing.troubles) == bool(check.troubles)
+    results, told = started(folder)
+    assert bool(check.troubles) == bool(list(folder.glob("journal.damaged-*.db")))
+    check_told(folder, told)
+    assert len(listing.matches) == check.ended + check.going_on <= len(results)
+    assert inspection.checked(folder).troubles == ()
+    return results, told
+
+
+@pytest.mark.parametrize("part", range(4))
+def test_whatever_bit_of_the_schemas_page_is_flipped_no_result_is_lost(closed: Path, tmp_path: Path, part: int) -> None:
+    page = (closed / FILE).read_bytes()[:PAGE_BYTES]
+    used = [at for at in range(PAGE_BYTES) if at < 100 or page[at]]
+    chance = Stream(b"schema", str(part))
+    for time in range(20):
+        at, bit = used[chance.below(len(used))], chance.below(8)
+        folder = flipped(closed, tmp_path / str(time), at, bit)
+
+        results, _ = held_up(folder)
+
+        assert [result.void for result in results] == [False] * 6, (at, bit)
+
+
+@pytest.mark.parametrize("name", ["cut", "flipped", "blanked", "shuffled"])
+def test_a_database_damaged_anyhow_can_be_looked_at_and_started(closed: Path, tmp_path: Path, name: str) -> None:
+    chance = Stream(b"anyhow", name)
+    for time in range(12):
+        folder = damaged(closed, tmp_path / str(time), lambda data: DAMAGES[name](data, chance), FILE)
+        expected = readable(folder)
+        if expected:
+            results, _ = held_up(folder)
+
+            assert len(results) >= len(expected)
+
+
+@pytest.mark.parametrize(
+    ("text", "bit"),
+    [(b"CREATE TABLE results", 0), (b"ON attempts (request)", 0), (b"data BLOB", 0), (b"meta", 7), (b"RVLJ", 4)],
+    ids=["a word of SQL", "a table's name", "a column's name", "no letter", "the kind of file"],
+)
+def test_a_schema_that_is_not_as_it_was_made_is_rescued_from(
+    closed: Path, tmp_path: Path, text: bytes, bit: int
+) -> None:
+    place = (closed / FILE).read_bytes().index(text) + 3
+
+    results, told = held_up(flipped(closed, tmp_path / "data", place, bit))
+
+    assert [result.void for result in results] == [False] * 6
+    assert [line["event"] for line in told] == ["journal_rescued"]
+
+
+def flipped(whole: Path, folder: Path, at: int, bit: int) -> Path:
+    """A copy of a journal with one bit of its database flipped."""
+
+    def changed(data: bytearray) -> bytearray:
+        data[at] ^= 1 << bit
+        return data
+
+    return damaged(whole, folder, changed, FILE)
 
 
 def young(tmp_path: Path, ended: int) -> Path:

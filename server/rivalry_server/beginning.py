@@ -9,8 +9,8 @@ from time import thread_time
 from typing import Final
 
 from rivalry_engine.game import State
+from rivalry_server.given import BrokenGameError
 from rivalry_server.heavy import Step, Still, Workers
-from rivalry_server.settling import BrokenGameError
 
 BEGINNERS: Final = Workers()
 """For first states, so that they hold up no match that runs, nor its steps them."""

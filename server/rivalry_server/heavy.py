@@ -17,7 +17,9 @@ from typing import Any, Final
 
 from rivalry_engine.event import Event
 from rivalry_engine.game import PUBLIC, Action, Choice, Objection, Observation, State, View
-from rivalry_server.settling import BrokenGameError
+from rivalry_server import amiss, given
+from rivalry_server.given import BrokenGameError
+from rivalry_server.words import failure
 
 MOST: Final = min(2, os.cpu_count() or 1)
 """How many steps are taken at once.  Python runs one of them at a time, and each more delays the loop."""
@@ -32,13 +34,21 @@ class Still(State):
     __slots__ = ("_choices", "_movers", "_observations", "_questions", "_ranks", "_scores", "_setup", "game", "inner")
 
     def __init__(self, inner: State) -> None:
-        """What ``inner`` tells now.  Raises whatever the game does."""
+        """What ``inner`` tells now.  Raises whatever the game does, and BrokenGameError."""
         self.inner = inner
         self.game = inner.game
         self.log: list[Event] | None = None
-        self._movers = tuple(inner.movers())
+        try:
+            self._look(inner)
+        except Exception as error:
+            if wrong := amiss.found(inner.game, inner):
+                raise BrokenGameError(wrong) from error
+            raise
+
+    def _look(self, inner: State) -> None:
+        self._movers = given.movers(inner)
         self._questions = {seat: inner.question(seat) for seat in self._movers}
-        self._choices = {seat: tuple(inner.choices(seat)) for seat in self._movers}
+        self._choices = {seat: given.choices(inner, seat) for seat in self._movers}
         self._observations = {seat: inner.observe(seat) for seat in (PUBLIC, *range(inner.game.seats))}
         self._setup = inner.setup()
         self._scores = inner.scores()
@@ -100,7 +110,7 @@ class Step:
         except Exception as error:
             trouble = error
         except BaseException as error:  # a worker outlives whatever a game raises
-            trouble = BrokenGameError(f"it raised {type(error).__name__}").with_traceback(error.__traceback__)
+            trouble = BrokenGameError(f"it raised {failure(error)}").with_traceback(error.__traceback__)
         with suppress(RuntimeError):  # the loop is closed: nobody waits any more
             self._loop.call_soon_threadsafe(self._then, done, trouble)
 

@@ -88,7 +88,7 @@ class HeavyMatch(Match):
             if len(self.log) > self._told:
                 self._tell(len(self.log))
             self._advance()
-        except Exception as fault:
+        except BaseException as fault:
             self.fault(fault)
 
     def _finish(self, void: str | None = None, *, told: str | None = None) -> None:

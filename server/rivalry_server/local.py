@@ -48,5 +48,7 @@ def play(
     match.start()
     while waiting:
         waiting.popleft()()
+    if not results:
+        match.fault(AssertionError("nobody is asked and the match has not ended"))
     logs.match_ended(results[0])
     return results[0]

@@ -12,8 +12,10 @@ from typing import TYPE_CHECKING, Final
 from rivalry_engine.chance import luck
 from rivalry_engine.error import RivalryError
 from rivalry_engine.game import PUBLIC, Action, Objection, State
-from rivalry_engine.prompt import Answer, StatePrompt, judged
-from rivalry_server.blame import came_out_of
+from rivalry_engine.prompt import Answer, StatePrompt
+from rivalry_server import given
+from rivalry_server.blame import fault_of, tamed
+from rivalry_server.given import BrokenGameError
 from rivalry_server.journal import NO_PAGE, Page
 from rivalry_server.journal.entries import Entry
 from rivalry_server.ledger import Ledger, Stamps
@@ -26,10 +28,10 @@ from rivalry_server.record import Move
 from rivalry_server.restoring import RestoreError, play_again
 from rivalry_server.seat_clock import Charge
 from rivalry_server.settings import ACTIONS, REJECTED, TRIES
-from rivalry_server.settling import BrokenGameError, settled
+from rivalry_server.settling import settled, tell_bots
 from rivalry_server.spectator import Spectator
 from rivalry_server.watch import EventLog
-from rivalry_server.words import cleaned, failure, shortened
+from rivalry_server.words import cleaned, shortened
 
 if TYPE_CHECKING:
     from rivalry_server.beginning import Beginning
@@ -122,7 +124,7 @@ class Match:
             self._note_absent()
             if self.result is None:
                 self._advance()
-        except Exception as error:
+        except BaseException as error:
             self.fault(error)
 
     def restore(self, entries: Sequence[Entry], trouble: str = "") -> None:
@@ -152,7 +154,7 @@ class Match:
             log.error("match_not_restored", match=self.spec.match_id, error=str(error))
             text = f"the match could not go on after the arena was restarted: {error}"
             self._break_off(End.ARENA_FAULT, text, owed=True)
-        except Exception as error:
+        except BaseException as error:
             self.fault(error)
 
     def played_again(self, entries: Sequence[Entry], result: Result | None) -> None:
@@ -176,7 +178,7 @@ class Match:
                 self.lost(seat, *sitter.absent)
             elif player.open:
                 sitter.ask()
-        except Exception as error:
+        except BaseException as error:
             self.fault(error)
         return True
 
@@ -204,7 +206,12 @@ class Match:
         """
         player = self.players[seat]
         assert player.open, f"seat {seat} has no open prompt"
-        verdict = judged(self.state, seat, player.choices, answer)
+        try:
+            verdict = given.judged(self.state, seat, player.choices, answer)
+        except Exception:
+            raise
+        except BaseException as error:
+            raise tamed(self, error) from error
         if isinstance(verdict, Objection):
             self.rejected(seat)
         return verdict
@@ -281,20 +288,19 @@ class Match:
         """Ends the match without a result because its operator says so."""
         self._break_off(End.CANCELLED, why or "cancelled by the operator")
 
-    def fault(self, error: Exception) -> None:
-        """Ends the match without a result because the arena failed, or the game.
+    def fault(self, raised: BaseException) -> None:
+        """Ends the match without a result because the arena failed, or the game; raises what is to end more than that.
 
         Bots are told the exception's type alone: its message may hold what they are not to know.
         """
-        codec = None if self._wire is None else self._wire.codec
-        games = isinstance(error, BrokenGameError) or came_out_of(
-            self.game, getattr(self, "state", None), error, codec=codec
-        )
-        who = f"the game {self.game.name}" if games else "the arena"
-        told = f"{who} failed: {type(error).__name__}"
-        text = f"{who} failed: {failure(error)}"
+        error, text, told, owed = fault_of(self, raised)
         log.error("match_failed", match=self.spec.match_id, error=text, exc_info=error)
-        self._break_off(End.ARENA_FAULT, text, told=told, owed=not games)
+        self._break_off(End.ARENA_FAULT, text, told=told, owed=owed)
+
+    @property
+    def codec(self) -> object:
+        """What makes messages of the game's values; None where nothing has."""
+        return None if self._wire is None else self._wire.codec
 
     def _break_off(self, end: End, text: str, *, told: str | None = None, owed: bool = False) -> None:
         """``told`` is what bots hear instead of ``text``; ``owed``: the match is to be run again."""
@@ -351,7 +357,7 @@ class Match:
 
     def next_round(self) -> None:
         """Who is asked next: counts the prompts."""
-        self.movers = tuple(self.state.movers())
+        self.movers = given.movers(self.state)
         if len(self.moves) >= ACTIONS and self.movers:
             raise BrokenGameError(f"it has not ended after {ACTIONS:,} actions")
         for seat in self.movers:
@@ -376,9 +382,7 @@ class Match:
             waited_for = 0
             for seat in movers:
                 player = players[seat]
-                player.choices = tuple(state.choices(seat))
-                if not player.choices:
-                    raise BrokenGameError(f"it asks seat {seat} and offers no choice")
+                player.choices = given.choices(state, seat)
                 if player.end is None:
                     player.open = True
                     waited_for += 1
@@ -397,7 +401,7 @@ class Match:
         try:
             if self.result is None and not self._suspended:
                 self._ask_round()
-        except Exception as error:
+        except BaseException as error:
             self.fault(error)
 
     def _ask(self, movers: tuple[int, ...]) -> None:
@@ -420,7 +424,7 @@ class Match:
         try:
             if self._apply():
                 self._advance()
-        except Exception as error:
+        except BaseException as error:
             self.fault(error)
 
     def _apply(self) -> bool:
@@ -458,7 +462,7 @@ class Match:
     def _finish_guarded(self) -> None:
         try:
             self._finish()
-        except Exception as error:
+        except BaseException as error:
             self.fault(error)
 
     def _finish(self, void: str | None = None, *, told: str | None = None) -> None:
@@ -478,18 +482,14 @@ class Match:
             player.open = False
         try:
             self._page.ended(result, self._tell_end)
-        except Exception:
+        except BaseException:
             self.result = None  # nobody was told: it ends as the fault that this is
             raise
 
     def _tell_end(self) -> None:
         result = self.result
         assert result is not None
-        for player in self.players:
-            try:
-                player.sitter.ended(result)
-            except Exception as error:
-                log.error("end_untold", match=self.spec.match_id, seat=player.seat, exc_info=error)
+        tell_bots(result, self.players)
         if self._spectator is not None:
             self._spectator.ended(result)
         for watcher in self.watchers:

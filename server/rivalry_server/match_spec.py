@@ -4,11 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from typing import Any
+from typing import Any, NoReturn
 
+from rivalry_engine.error import GameFailedError
 from rivalry_engine.game import Game, State
+from rivalry_engine.prompt import shown
 from rivalry_server import identity
+from rivalry_server.blame import game_s
 from rivalry_server.clock import TimeControl
+from rivalry_server.given import MOST, BrokenGameError, is_integer, unlike
 from rivalry_server.policies import Policies
 
 
@@ -32,19 +36,45 @@ class MatchSpec:
     earlier: tuple[str, ...] = ()
     """The match ids of the runs before it."""
 
+    def __post_init__(self) -> None:
+        """Raises GameFailedError for a game whose outcome could not be told."""
+        unit, version = self.game.score_unit, self.game.rules_version
+        if not (is_integer(unit) and 1 <= unit <= MOST):
+            self._fails(f"its score_unit is {shown(unit)}; expected an integer from 1")
+        if not (is_integer(version) and 0 <= version < 1 << 31):
+            self._fails(f"its rules_version is {shown(version)}; expected an integer from 0 to {(1 << 31) - 1}")
+
+    def _fails(self, why: str) -> NoReturn:
+        raise GameFailedError(f"the game {self.game.name} failed: {why}")
+
     @property
     def begins_aside(self) -> bool:
         """True if nobody here knows how long its first state takes: a family's games follow from what is asked for."""
         return self.game.heavy or ":" in self.game.name
 
     def first_state(self) -> State:
-        """Where to begin; raises PositionError."""
-        return self.game.new_state(self.seed) if self.position is None else self.game.state_at(self.position)
+        """Where to begin; raises PositionError, BrokenGameError, and whatever the game does."""
+        game = self.game
+        try:
+            state = game.new_state(self.seed) if self.position is None else game.state_at(self.position)
+        except Exception:
+            raise
+        except BaseException as error:
+            raise game_s(game, error) from error
+        if not isinstance(state, State):
+            asked = "new_state()" if self.position is None else "state_at()"
+            raise BrokenGameError(unlike(asked, state, "a State"))
+        return state
 
     def check_position(self) -> None:
-        """Raises PositionError where whoever wants the match gave a position that is none."""
+        """Raises PositionError where whoever wants the match gave a position that is none, GameFailedError where the
+        game has no word about that.
+        """
         if self.position is not None:
-            self.first_state()
+            try:
+                self.first_state()
+            except BrokenGameError as error:
+                raise GameFailedError(f"the game {self.game.name} failed: {error}") from error
 
     def check_codec(self) -> None:
         """Raises RivalryError where the game's codec, which seats beyond this process need, cannot be loaded."""

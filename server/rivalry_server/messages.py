@@ -7,9 +7,9 @@ them would cost more than all the rest.
 from __future__ import annotations
 
 import json
-from collections.abc import Sequence
-from functools import cached_property, lru_cache
-from typing import TYPE_CHECKING, Final
+from collections.abc import Callable, Sequence
+from functools import cached_property, lru_cache, wraps
+from typing import TYPE_CHECKING, Concatenate, Final, ParamSpec, TypeVar
 
 from google.protobuf.any_pb2 import Any as AnyMessage
 
@@ -18,6 +18,8 @@ from rivalry_engine.event import Seen
 from rivalry_engine.game import PUBLIC, Choice, Game, Observation
 from rivalry_engine.viewing import MOST
 from rivalry_server import frames
+from rivalry_server.blame import tamed
+from rivalry_server.given import BrokenGameError
 from rivalry_wire.bytewise import delimited, varint
 from rivalry_wire.codec import Codec, codec
 from rivalry_wire.shapes import shapes
@@ -29,6 +31,9 @@ if TYPE_CHECKING:
     from rivalry_server.outcome import Result
     from rivalry_server.player import Player
     from rivalry_server.seat_clock import Charge, SeatClock
+
+P = ParamSpec("P")
+T = TypeVar("T")
 
 LEGAL_MOST: Final = 2_048
 KEPT_EVENTS: Final = 16_384
@@ -65,11 +70,28 @@ def offer(spec: MatchSpec, number: int, seat: int) -> bytes:
     )
 
 
+def _bounded(telling: Callable[Concatenate[Wire, P], T]) -> Callable[Concatenate[Wire, P], T]:
+    """Has what the game raises in ``telling`` end its match and no more, and so what it tells at too great length."""
+
+    @wraps(telling)
+    def bounded(wire: Wire, /, *given: P.args, **named: P.kwargs) -> T:
+        try:
+            return telling(wire, *given, **named)
+        except frames.FrameSizeError as error:
+            raise BrokenGameError(f"it tells too much at once: {error}") from error
+        except Exception:
+            raise
+        except BaseException as error:
+            raise tamed(wire.match, error) from error
+
+    return bounded
+
+
 class Wire:
     """How one match is told to those who follow it by messages."""
 
     def __init__(self, match: Match) -> None:
-        self._match = match
+        self.match = match
         self.codec = codec(match.game)
         self._observation_url = delimited(1, self.codec.url("Observation").encode()) + b"\x12"
         self._choices_url = delimited(1, self.codec.url("Choices").encode()) + b"\x12"
@@ -96,26 +118,29 @@ class Wire:
         return data
 
     @cached_property
+    @_bounded
     def setup(self) -> AnyMessage:
         """The game's setup."""
-        return AnyMessage(type_url=self.codec.url("Setup"), value=self.codec.setup(self._match.state.setup()))
+        return AnyMessage(type_url=self.codec.url("Setup"), value=self.codec.setup(self.match.state.setup()))
 
     @cached_property
     def _outcome(self) -> bytes:
-        assert self._match.result is not None
-        return self._match.result.message().SerializeToString()
+        assert self.match.result is not None
+        return self.match.result.message().SerializeToString()
 
+    @_bounded
     def public_observation(self) -> AnyMessage:
         """What everybody may know now."""
-        observation = self._match.state.observe(PUBLIC)
+        observation = self.match.state.observe(PUBLIC)
         return AnyMessage(type_url=self.codec.url("Observation"), value=self.codec.observation(observation))
 
+    @_bounded
     def events(self, audience: int, after: int) -> list[tuple[int, int, bytes]]:
         """The events numbered above ``after``: number of the first, how many, Events; several where they are long.
 
         Nothing where there are none.
         """
-        log = self._match.log
+        log = self.match.log
         total = len(log)
         if after >= total:
             return []
@@ -135,9 +160,10 @@ class Wire:
         """Events as a payload."""
         return AnyMessage(type_url=self.codec.url("Events"), value=data)
 
+    @_bounded
     def started(self, player: Player, handle: int, offer: int, *, resumed: bool = False, replaces: int = 0) -> bytes:
         """A MatchStarted; ``resumed`` where the match had begun before, ``replaces`` the handle it had then."""
-        match = self._match
+        match = self.match
         spec = match.spec
         return frames.piece(
             frames.MATCH_STARTED,
@@ -163,6 +189,7 @@ class Wire:
             ).SerializeToString(),
         )
 
+    @_bounded
     def prompt(
         self,
         player: Player,
@@ -178,7 +205,7 @@ class Wire:
         ``head`` and ``last`` are fields 1 and 15, serialised; ``budget_us`` is what is left of the time, None for no
         limit.
         """
-        match = self._match
+        match = self.match
         state = match.state
         seat = player.seat
         coder = self.codec
@@ -231,6 +258,7 @@ class Wire:
         pieces.append(frames.piece(frames.PROMPT, b"".join(parts)))
         return pieces
 
+    @_bounded
     def live_events(self, head: bytes, first: int, count: int, data: bytes) -> bytes:
         """An Events; ``head`` is its field 1."""
         body = b"".join(
@@ -238,6 +266,7 @@ class Wire:
         )
         return frames.piece(frames.EVENTS, body)
 
+    @_bounded
     def ended(self, player: Player, handle: int, result: Result, *, events_after: int, last: bytes) -> list[bytes]:
         """A MatchEnded, as the last of the pieces."""
         chunks = self.events(player.seat, events_after)
@@ -256,7 +285,7 @@ class Wire:
         return pieces
 
     def _wordy(self, seen: Observation, choices: Sequence[Choice], features: frozenset[str]) -> bytes:
-        match = self._match
+        match = self.match
         words = session_pb2.Prompt()
         if "legal_text" in features:
             words.texts.extend(self._text(choice.action) for choice in choices)

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from rivalry_engine.game import Action
 from rivalry_engine.record import Recorder, game_digest
+from rivalry_server import given
 from rivalry_server.settings import PROTOCOL_MOST
 
 if TYPE_CHECKING:
@@ -31,9 +32,10 @@ class Move(NamedTuple):
 
 
 def digest_of(spec: MatchSpec, moves: Sequence[Move], scores: Sequence[int]) -> str:
-    """What makes two records the same, as ``rivalry_engine.record.game_digest`` defines it."""
-    text = spec.game.text
-    return game_digest(spec.game, spec.seed, [(move.seat, text(move.action)) for move in moves], scores, spec.position)
+    """What makes two records the same, as ``rivalry_engine.record.game_digest`` defines it; raises BrokenGameError."""
+    texts = given.texts(spec.game, (move.action for move in moves))
+    told = [(move.seat, text) for move, text in zip(moves, texts, strict=True)]
+    return game_digest(spec.game, spec.seed, told, scores, spec.position)
 
 
 def lines_of(
@@ -60,10 +62,11 @@ def lines_of(
         position=spec.position,
         earlier=spec.earlier,
     )
+    text = spec.game.text if void is None else given.text_or_number(spec.game)
     for move in moves:
         recorder.act(
             move.seat,
-            spec.game.text(move.action),
+            text(move.action),
             move.elapsed_us,
             by=move.by,
             note=move.note,

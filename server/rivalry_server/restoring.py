@@ -6,6 +6,8 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from rivalry_engine.error import RivalryError
+from rivalry_server import given
+from rivalry_server.blame import tamed
 from rivalry_server.journal.entries import Begun, Entry, Lost, Rejected, Retried, Seated
 from rivalry_server.record import Move
 
@@ -18,7 +20,18 @@ class RestoreError(RivalryError):
 
 
 def play_again(match: Match, entries: Sequence[Entry]) -> None:
-    """Does what the journal kept, telling nobody; raises RestoreError."""
+    """Does what the journal kept, telling nobody; raises RestoreError, and BrokenGameError where the game objects to
+    what it offers.
+    """
+    try:
+        _play_again(match, entries)
+    except Exception:
+        raise
+    except BaseException as error:
+        raise tamed(match, error) from error
+
+
+def _play_again(match: Match, entries: Sequence[Entry]) -> None:
     players = match.players
     match.next_round()
     waiting = list(match.movers)
@@ -29,6 +42,7 @@ def play_again(match: Match, entries: Sequence[Entry]) -> None:
                 raise RestoreError(f"action {len(match.moves) + 1} is of seat {entry.seat}; {asked}")
             objection = match.state.objection(entry.seat, entry.action)
             if objection is not None:
+                given.check_offer(match.state, entry.seat, entry.action, given.choices(match.state, entry.seat))
                 raise RestoreError(f"action {len(match.moves) + 1}: {objection.text} ({objection.code})")
             match.state.apply(entry.seat, entry.action)
             match.moves.append(entry)

@@ -15,7 +15,7 @@ from rivalry_engine.error import RivalryError
 from rivalry_engine.game import Action, Objection
 from rivalry_engine.playout import Chooser
 from rivalry_engine.prompt import Answer, Resign, StatePrompt, shown
-from rivalry_server import aside
+from rivalry_server import aside, given
 from rivalry_server.logs import log
 from rivalry_server.outcome import End
 from rivalry_server.reasons import rejection
@@ -116,9 +116,10 @@ class InProcessSeat(Seat):
         self._prefix = f"seat {player.seat} {self.name or self.bot}| "
         self._reader = match.log.reader()
         if isinstance(self._choose, LocalBot):
+            told = _told_of(match, player)
             aside.speaks(self._prefix)
             try:
-                self._choose.started(_told_of(match, player))
+                self._choose.started(told)
             except KeyboardInterrupt:
                 raise
             except BaseException as error:
@@ -149,13 +150,14 @@ class InProcessSeat(Seat):
             return
         try:
             self._decide(match, player)
-        except Exception as error:  # the bot's own were caught where it was asked
+        except BaseException as error:  # the bot's own were caught where it was asked
             match.fault(error)
 
     def _decide(self, match: Match, player: Player) -> None:
         seat = player.seat
         events = match.log.seen(seat, self._reader.have)
         prompt = StatePrompt(match.state, seat, number=player.number, luck=player.luck, events=events)
+        given.check_prompt(seat, prompt.kind, prompt.observation)
         told = len(match.log)
         aside.speaks(self._prefix)
         if isinstance(self._choose, LocalBot):
@@ -216,7 +218,7 @@ def _told_of(match: Match, player: Player) -> LocalMatch:
         seat=player.seat,
         players=[Named(other.seat, other.sitter.name, other.sitter.version) for other in match.players],
         luck=player.luck,
-        setup=match.state.setup(),
+        setup=given.setup(match.state),
         id=match.spec.match_id,
         prompt_s=_seconds(control.prompt_us),
         first_prompt_s=_seconds(control.first_prompt_us),

@@ -3,24 +3,18 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING
 
-from rivalry_engine.error import RivalryError
 from rivalry_engine.outcome import placed
+from rivalry_server import given
+from rivalry_server.logs import log
 from rivalry_server.outcome import End, Result, SeatResult
 from rivalry_server.record import digest_of, lines_of
 from rivalry_server.words import cleaned
 
 if TYPE_CHECKING:
     from rivalry_server.match import Match
-
-LEAST: Final = -(1 << 63)
-MOST: Final = (1 << 63) - 1
-"""The scores that a message can hold."""
-
-
-class BrokenGameError(RivalryError):
-    """The game did what no game may do."""
+    from rivalry_server.player import Player
 
 
 def settled(match: Match, *, void: str | None, told: str | None, owed: bool, duration_s: float) -> Result:
@@ -35,10 +29,8 @@ def settled(match: Match, *, void: str | None, told: str | None, owed: bool, dur
     spec = match.spec
     fell = [player.fell for player in match.players]
     if void is None:
-        scores = final = match.state.scores()
-        if not all(isinstance(score, int) and LEAST <= score <= MOST for score in final):
-            raise BrokenGameError("its scores are no integers of 64 bits")
-        places = placed(match.state.ranks(), fell)
+        scores = final = given.scores(match.state)
+        places = placed(given.ranks(match.state), fell)
         digest = digest_of(spec, match.moves, final)
     stood_in = {move.seat for move in match.moves if move.by is not None}
     seats = tuple(
@@ -76,3 +68,12 @@ def settled(match: Match, *, void: str | None, told: str | None, owed: bool, dur
         earlier=spec.earlier,
         owed=owed,
     )
+
+
+def tell_bots(result: Result, players: Sequence[Player]) -> None:
+    """Tells the bots of a match how it has ended; a failure at one seat is nothing to the others."""
+    for player in players:
+        try:
+            player.sitter.ended(result)
+        except Exception as error:
+            log.error("end_untold", match=result.match_id, seat=player.seat, exc_info=error)

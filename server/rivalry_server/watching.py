@@ -11,6 +11,7 @@ import grpc.aio
 from rivalry.arena.v1 import match_pb2, play_pb2
 from rivalry_engine.game import PUBLIC
 from rivalry_server import describe
+from rivalry_server.blame import tamed
 from rivalry_server.watch import Reader
 
 if TYPE_CHECKING:
@@ -62,6 +63,15 @@ def _started(attempt: Attempt, match: Match) -> match_pb2.Watched:
 
 
 def _events(match: Match, told: int) -> list[match_pb2.Watched]:
+    try:
+        return _told(match, told)
+    except Exception:
+        raise
+    except BaseException as error:
+        raise tamed(match, error) from error
+
+
+def _told(match: Match, told: int) -> list[match_pb2.Watched]:
     seen = match.log.seen(PUBLIC, told)
     return [
         match_pb2.Watched(

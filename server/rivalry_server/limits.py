@@ -65,7 +65,7 @@ class Use:
             raise self._refused(
                 f"new sessions of one identity in a minute: {self._per_minute}",
                 "opened more",
-                f"try again in {_soon(self._fresh.wait_s())}",
+                f"try again in {soon(self._fresh.wait_s())}",
             )
 
     def again(self, matches: int) -> Stay:
@@ -86,12 +86,12 @@ class Use:
         if self._calls.spent(now):
             raise TooMuchError(
                 f"calls of one identity in a second: {self._calls_per_s:g}, and {self.identity} made more; "
-                f"try again in {_soon(self._calls.wait_s())}"
+                f"try again in {soon(self._calls.wait_s())}"
             )
         if self._work.spent(now):
             raise TooMuchError(
                 f"work of the arena at the calls of one identity in a second: {self._work_ms_per_s:g} ms, and "
-                f"{self.identity} asked for more; try again in {_soon(self._work.wait_s())}"
+                f"{self.identity} asked for more; try again in {soon(self._work.wait_s())}"
             )
 
     def worked(self, seconds: float) -> None:
@@ -145,5 +145,6 @@ class Stay:
             call()
 
 
-def _soon(wait_s: float) -> str:
+def soon(wait_s: float) -> str:
+    """How long to wait before the next try, in words: whole seconds, so that it is not too early."""
     return f"{max(1, round(wait_s + 0.5))} s"

@@ -14,6 +14,7 @@ from rivalry_server.flood import Allowance
 from rivalry_server.gate import Gate, StrangerError
 from rivalry_server.greeting import RefusedError, greeting, spoken
 from rivalry_server.identity import Identity, Kind
+from rivalry_server.limits import soon
 from rivalry_server.logs import log
 from rivalry_server.outcome import shortened
 from rivalry_server.session import Session
@@ -339,12 +340,12 @@ class Lobby:
                 yours="a resume",
                 remedy="begin a new session with a hello",
             )
-        if session.comes_back_too_often():
+        if wait_s := session.comes_back_too_soon_by_s():
             raise RefusedError(
                 errors_pb2.REFUSAL_REASON_LIMIT,
                 ours=f"a session is resumed once in {1 / self.settings.resumes_per_s:g} s, a few times at once",
                 yours="one more resume",
-                remedy="wait longer between one try and the next",
+                remedy=f"try again in {soon(wait_s)}, and wait longer between one try and the next",
             )
         most = session.acks_most
         if len(resume.acks) > most:

@@ -171,9 +171,12 @@ class Session:
         for seat in self._seats.values():
             seat.greeted()
 
-    def comes_back_too_often(self) -> bool:
-        """Counts a resume; True if there were too many of late: each makes the arena tell all that is open again."""
-        return self._resumes.spent(self.now())
+    def comes_back_too_soon_by_s(self) -> float:
+        """Counts a resume; how long until the next is taken, where there were too many of late, else 0.
+
+        Each makes the arena tell all that is open again.
+        """
+        return self._resumes.wait_s() if self._resumes.spent(self.now()) else 0.0
 
     def attach(self, connection: Connection, acks: dict[int, session_pb2.Ack] | None = None) -> None:
         """Goes on over a new stream; the one before, if it is still there, is told so.

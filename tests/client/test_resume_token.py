@@ -65,6 +65,36 @@ def test_a_new_process_waits_for_an_arena_that_is_not_back_yet(tmp_path: Path) -
     assert played(Second, None, None, back, resume_file=kept)[0].kind == "done"
 
 
+@pytest.mark.parametrize("reason", ["BUSY", "LIMIT", "DRAINING"])
+def test_a_new_process_whose_token_is_refused_for_now_waits_and_tries_again(tmp_path: Path, reason: str) -> None:
+    kept = ResumeFile(tmp_path / "token")
+    kept.keep(b"old")
+
+    async def busy(arena: ScriptedArena) -> None:
+        await refused(arena, errors_pb2.RefusalReason.Value(f"REFUSAL_REASON_{reason}"))
+
+    async def back(arena: ScriptedArena) -> None:
+        assert (await resumed(arena)).token == b"old"
+        await arena.end()
+
+    ending, waits = played(Second, busy, back, resume_file=kept)
+
+    assert (ending.kind, len(waits)) == ("done", 1)
+
+
+def test_a_new_process_that_is_to_try_nothing_again_ends_where_it_is_refused(tmp_path: Path) -> None:
+    kept = ResumeFile(tmp_path / "token")
+    kept.keep(b"old")
+
+    async def busy(arena: ScriptedArena) -> None:
+        await refused(arena, errors_pb2.REFUSAL_REASON_LIMIT)
+
+    ending, waits = played(Second, busy, resume_file=kept, patience_s=0.0)
+
+    assert (ending.kind, waits) == ("refused", [])
+    assert kept.token() == b"old"
+
+
 @pytest.mark.parametrize(
     ("reason", "stays"), [("DONE", False), ("SHUTDOWN", False), ("FLOOD", False), ("REPLACED", True)]
 )

@@ -158,8 +158,11 @@ def test_a_session_is_not_resumed_without_end() -> None:
             await again.until("prompt")
             first = again.after(first)
         refused = await back(arena, first, has(first))
-        assert (await refused.until("refused")).reason == errors_pb2.REFUSAL_REASON_LIMIT
-        await asyncio.sleep(1.1)
+        told = await refused.until("refused")
+        assert told.reason == errors_pb2.REFUSAL_REASON_LIMIT and told.remedy.startswith("try again in ")
+        seconds = int(told.remedy.split()[3])
+        assert seconds <= 2
+        await asyncio.sleep(seconds)
         again = await back(arena, first, has(first))
         await again.until("prompt")
         await asyncio.gather(first_answers(again), second.play())

@@ -199,7 +199,7 @@ class Session(Wire, Speaker):
             else:  # nothing is lost with it
                 self._forget()
                 course.begin_anew()
-        elif course.resuming and course.seeks and reason in BUSY:
+        elif course.resuming and course.resumable and reason in BUSY:
             course.part(Ending("unreachable", f"refused for now: {text}"))
         else:
             course.end(Ending("refused", text))

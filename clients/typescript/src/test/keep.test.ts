@@ -82,6 +82,18 @@ test("the newest token is kept while the session goes on, and removed when it is
   assert.equal(existsSync(path), false);
 });
 
+test("a token that was kept is tried again where the arena refuses it for now", async () => {
+  const keep = new KeptFile(path);
+  keep.write(Buffer.from("kept"));
+  const played = new Played(First, { keep });
+
+  await played.line.send({ refused: { reason: "REFUSAL_REASON_LIMIT", ours: "often", remedy: "try again in 2 s" } });
+  const { resume } = await (await played.again()).one();
+
+  assert.equal(String(resume.token), "kept");
+  assert.equal(played.ended, undefined);
+});
+
 test("a token that was kept is resumed with, and a hello is said where the arena refuses it", async () => {
   const keep = new KeptFile(path);
   keep.write(Buffer.from("kept"));

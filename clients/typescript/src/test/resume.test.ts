@@ -197,18 +197,21 @@ test("a session that the arena does not know is over when a match was open, else
   assert.equal(idle.ended, undefined);
 });
 
-test("an arena that is too busy for a resume is asked again later", async () => {
-  const played = new Played(First);
-  await played.line.greet("token");
-  await played.line.cut();
+for (const reason of ["REFUSAL_REASON_BUSY", "REFUSAL_REASON_LIMIT", "REFUSAL_REASON_DRAINING"]) {
+  test(`an arena that refuses a resume for now (${reason}) is asked again later`, async () => {
+    const played = new Played(First);
+    await played.line.greet("token");
+    await played.line.cut();
 
-  const busy = await played.again();
-  await busy.send({ refused: { reason: "REFUSAL_REASON_BUSY", ours: "full" } });
-  const { resume } = await (await played.again()).one();
+    const busy = await played.again();
+    await busy.send({ refused: { reason, ours: "full" } });
+    const { resume } = await (await played.again()).one();
 
-  assert.equal(String(resume.token), "token");
-  assert.notEqual(played.line, busy);
-});
+    assert.equal(String(resume.token), "token");
+    assert.notEqual(played.line, busy);
+    assert.equal(played.ended, undefined);
+  });
+}
 
 test("a bot that leaves while there is no stream is gone at once", async () => {
   const played = new Played(First);

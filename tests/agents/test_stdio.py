@@ -17,9 +17,11 @@ import pytest
 from agents.table import match_over_grpc
 from e2e.program import RIVALRY, SOON_S, environment, match
 from rivalry_agents.stdio import StdioBot
+from rivalry_agents.stdio_program import Program, ProgramError
 from rivalry_client import connect
 from rivalry_client.ending import Ending
 from rivalry_client.local import UNTOLD
+from rivalry_client.loop import run_on_new_loop
 from rivalry_client.match import LocalMatch, Outcome, Player
 from rivalry_client.prompt import Prompt
 from rivalry_engine import catalog
@@ -53,7 +55,7 @@ def play(tmp_path: Path) -> Play:
             async with connect(address, token=token) as arena:
                 endings.append(await arena.play(StdioBot, settings={"command": f"sh {path}"}))
 
-        result = asyncio.run(match_over_grpc(game, own, "first", prompt_s=prompt_s))
+        result = run_on_new_loop(match_over_grpc(game, own, "first", prompt_s=prompt_s))
         return result, endings[0]
 
     return played
@@ -159,7 +161,9 @@ READ = "read -r line; read -r line\n"
          "ProgramError: the program ended with status 3; its last words: could not think"),
         (f"{READ}kill -9 $$", "crash", "ProgramError: the program was ended by SIGKILL"),
         ("exit 0", "crash", "ProgramError: the program ended with status 0"),
-        (f"{READ}exec >&-; exec sleep 60", "crash", "ProgramError: the program writes no more"),
+        (f"{READ}exec >&-; exec sleep 60", "crash", "ProgramError: the program closed its stdout"),
+        ("exec >&-; exec sleep 60", "crash", "ProgramError: the program closed its stdout"),
+        (f"{READ}exec <&-; echo '{{\"index\":0}}'; sleep 60", "crash", "ProgramError: the program closed its stdin"),
         (f"{READ}echo hello; exec sleep 60", "crash",
          "RubbishError: the program answered prompt 1 with 'hello'; expected one line such as {\"index\":0}"),
         (f"{READ}head -c 200000 /dev/zero; exec sleep 60", "crash",
@@ -167,11 +171,12 @@ READ = "read -r line; read -r line\n"
         ("yes '{\"index\":0}'", "crash", "GivenUpError: the program wrote '{\"index\":0}' before prompt "),
         ("trap '' TERM; while :; do sleep 60; done", "timeout", ""),
         (FIRST.replace("0", "9"), "illegal", "there is no choice 9"),
+        (FIRST.replace("0", f'0,"note":"{1025 * "x"}"'), "illegal", "a note of 1025 bytes; at most 1024 are taken"),
         (f"{READ}echo '{{\"resign\":\"too hard\"}}'; exec sleep 60", "resigned", "too hard"),
         (f"{READ}echo '{{\"text\":\"fly\"}}'; read -r line; exit 7", "crash", "ended with status 7"),
     ],
-    ids=["exits", "killed", "at-once", "closes", "rubbish", "long", "floods", "silent", "illegal", "resigns",
-         "after-no"],
+    ids=["exits", "killed", "at-once", "closes", "closes-unasked", "closes-stdin", "rubbish", "long", "floods",
+         "silent", "illegal", "long-note", "resigns", "after-no"],
 )  # fmt: skip
 def test_a_program_that_misbehaves_has_a_clear_end_and_leaves_nothing(
     play: Play, monkeypatch: pytest.MonkeyPatch, body: str, end: str, text: str
@@ -179,9 +184,10 @@ def test_a_program_that_misbehaves_has_a_clear_end_and_leaves_nothing(
     mark = f"stdio-test-{os.getpid()}-{time.monotonic_ns()}"
     monkeypatch.setenv("STDIO_TEST_MARK", mark)
     monkeypatch.setattr("rivalry_agents.stdio_program.LEAVE_S", 0.1)
+    monkeypatch.setattr("rivalry_agents.stdio_program.CRASH_LEAVE_S", 0.1)
 
     beside = "sleep 77 >/dev/null" if "exec >&-" in body else "sleep 77"  # else it holds the pipe, too
-    game = "ethnos" if body.startswith("yes") else "kuhn"
+    game = "ethnos" if body.startswith("yes") or "<&-" in body else "kuhn"
     result, ending = play(f"{beside} &\n{body}\n", game=game, prompt_s=0.3 if end == "timeout" else 5.0)
 
     assert str(result.seats[0].end) == end
@@ -189,6 +195,47 @@ def test_a_program_that_misbehaves_has_a_clear_end_and_leaves_nothing(
     assert ending.kind == ("crash" if end == "crash" else "done")
     assert str(result.seats[1].end) == "normal"
     assert not _alive(mark)
+
+
+LOOPS = [asyncio.run, run_on_new_loop]
+
+
+@pytest.mark.parametrize("run", LOOPS)
+@pytest.mark.parametrize("said", [b"x\n", b"x" * 5_000_000], ids=["short", "long"])
+def test_a_program_that_closed_its_stdout_and_lives_on_will_not_answer(
+    run: Callable[..., None], said: bytes, tmp_path: Path
+) -> None:
+    """Be it asked a little, or more than its pipe holds."""
+
+    async def main() -> None:
+        program = Program(("sh", "-c", "exec >&-; exec sleep 60"))
+        await program.start()
+        try:
+            async with asyncio.timeout(SOON_S):
+                with pytest.raises(ProgramError, match=r"^the program closed its stdout$"):
+                    await program.say(said)
+                    await program.hear()
+        finally:
+            await program.end(0.05)
+
+    run(main())
+
+
+@pytest.mark.skipif(not Path("/proc/self/fd").is_dir(), reason="no list of open files here")
+@pytest.mark.parametrize("run", LOOPS)
+def test_a_program_has_nothing_open_but_its_three_pipes(run: Callable[..., None], tmp_path: Path) -> None:
+    async def main() -> None:
+        look = 'n=0; while [ $n -lt 99 ]; do [ -e /proc/$$/fd/$n ] && open="$open $n"; n=$((n+1)); done; echo $open'
+        program = Program(("sh", "-c", look))
+        await program.start()
+        try:
+            assert await program.hear() == b"0 1 2"
+        finally:
+            await program.end(0.05)
+
+    with (tmp_path / "ours").open("w") as ours:
+        os.set_inheritable(ours.fileno(), True)
+        run(main())
 
 
 def _alive(mark: str) -> list[str]:

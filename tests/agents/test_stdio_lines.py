@@ -8,7 +8,9 @@ from pathlib import Path
 import pytest
 
 from rivalry_agents.stdio_lines import RubbishError, answer_in, line
+from rivalry_agents.stdio_program import LINE_MOST
 from rivalry_engine.prompt import Answer, Resign
+from rivalry_server.settings import NOTE_BYTES
 
 STDIO = Path(__file__).resolve().parents[2] / "clients" / "stdio"
 
@@ -72,6 +74,14 @@ def test_a_program_may_resign() -> None:
 
 def test_a_line_is_ascii_and_one_line() -> None:
     assert line({"type": "x", "text": "é\n☃"}) == b'{"type":"x","text":"\\u00e9\\n\\u2603"}\n'
+
+
+def test_the_page_names_the_bounds() -> None:
+    page = (STDIO / "README.md").read_text(encoding="utf-8")
+
+    assert f"A note has at most {NOTE_BYTES:,} bytes in UTF-8" in page
+    assert f"adds a note of more than {NOTE_BYTES:,} bytes" in page
+    assert f"one of more than {LINE_MOST:,} bytes" in page
 
 
 def test_the_page_shows_the_example_as_it_is() -> None:

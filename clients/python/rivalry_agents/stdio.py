@@ -15,7 +15,7 @@ from pathlib import Path
 from typing import Any, ClassVar
 from urllib.parse import quote
 
-from rivalry_agents import stdio_lines
+from rivalry_agents import stdio_lines, stdio_program
 from rivalry_agents.stdio_program import Program, ProgramError
 from rivalry_client.bot import Bot, GivenUpError, Setting, SettingError
 from rivalry_client.match import Match, Outcome
@@ -64,7 +64,7 @@ class StdioBot(Bot):
                 await self._program.say(stdio_lines.line(stdio_lines.over(match, outcome)))
         except (TimeoutError, ProgramError):  # it reads no more, which is no matter now
             pass
-        await self._program.end()
+        await self._program.end(stdio_program.LEAVE_S)
 
     async def _answered(self, prompt: Prompt) -> Answer:
         program = self._program
@@ -102,7 +102,7 @@ class StdioBot(Bot):
         try:
             return await doing
         except GivenUpError:
-            await self._program.end()
+            await self._program.end(stdio_program.CRASH_LEAVE_S)
             raise
 
 

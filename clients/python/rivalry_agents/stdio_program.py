@@ -11,6 +11,7 @@ import signal
 import sys
 from collections import deque
 from collections.abc import Callable, Sequence
+from pathlib import Path
 from typing import Final, cast
 
 from rivalry_client.bot import GivenUpError
@@ -24,6 +25,8 @@ AHEAD_MOST: Final = 16
 LAST_WORDS_S: Final = 0.5
 LEAVE_S: Final = 1.0
 """So long a program may take to end by itself, and as long again once it was asked to."""
+CRASH_LEAVE_S: Final = 0.2
+"""The same after a crash, which is told when the program is gone, and is to be told before the clock ends the seat."""
 
 
 class ProgramError(GivenUpError):
@@ -59,7 +62,6 @@ class Program:
         self._begun = False
         """A line was begun and has no end yet."""
         self._last_words = ""
-        self._tasks: list[asyncio.Task[None]] = []
         self._gone = asyncio.Event()
         self._process: asyncio.subprocess.Process
 
@@ -77,6 +79,7 @@ class Program:
                 stderr=pipe,
                 env=_ours(),
                 start_new_session=os.name == "posix",
+                preexec_fn=None if isinstance(loop, asyncio.BaseEventLoop) or os.name != "posix" else _keep_pipes_alone,
             )
         except (OSError, ValueError) as error:
             why = error.strerror if isinstance(error, OSError) and error.strerror else str(error)
@@ -84,7 +87,7 @@ class Program:
         self._process = asyncio.subprocess.Process(self._transport, protocol, loop)
         atexit.register(self._kill)
         self._listening = asyncio.ensure_future(self._listen())
-        self._tasks = [self._listening, asyncio.ensure_future(self._read())]
+        self._reading = asyncio.ensure_future(self._read())
 
     @property
     def spoke_unasked(self) -> bool:
@@ -92,20 +95,26 @@ class Program:
         return self._begun or bool(self._lines)
 
     async def say(self, line: bytes) -> None:
-        """Writes a line; returns when the program reads.  Raises ProgramError when it is gone."""
+        """Writes a line; returns when the program reads.  Raises ProgramError when it is gone, or will not answer."""
         stdin = self._process.stdin
         assert stdin is not None
+        read = asyncio.ensure_future(_written(stdin, line))
         try:
-            stdin.write(line)
-            await stdin.drain()
+            await asyncio.wait((read, self._reading), return_when=asyncio.FIRST_COMPLETED)
+            if not read.done() and self._closed and not self._lines:
+                read.cancel()
+                raise await self._end_of("closed its stdout")
+            await read
         except (BrokenPipeError, ConnectionResetError, RuntimeError):
-            raise await self._end_of("reads no more") from None
+            raise await self._end_of("closed its stdin") from None
+        finally:
+            read.cancel()
 
     async def hear(self) -> bytes:
         """The next line without its end; raises ProgramError when none will come, or it is too long."""
         while not self._lines:
             if self._closed:
-                raise await self._end_of("writes no more")
+                raise await self._end_of("closed its stdout")
             self._news.clear()
             await self._news.wait()
         line = self._lines.popleft()
@@ -114,37 +123,37 @@ class Program:
             raise ProgramError(f"the program wrote a line of more than {LINE_MOST} bytes")
         return line
 
-    async def end(self) -> None:
-        """Closes its stdin, and returns when it and all that it started are gone."""
+    async def end(self, leave_s: float) -> None:
+        """Closes its stdin, and returns when it and all that it started are gone; ``leave_s`` as for LEAVE_S."""
         assert self._process.stdin is not None
         self._process.stdin.close()
         try:
-            if not await self._left():
+            if not await self._left(leave_s):
                 self._signal(signal.SIGTERM)
-                await self._left()
+                await self._left(leave_s)
         finally:
             self._kill()
             atexit.unregister(self._kill)
         await self._gone.wait()
-        await asyncio.wait(self._tasks, timeout=LAST_WORDS_S)
-        for task in self._tasks:
+        tasks = (self._listening, self._reading)
+        await asyncio.wait(tasks, timeout=LAST_WORDS_S)
+        for task in tasks:
             task.cancel()
-        await asyncio.gather(*self._tasks, return_exceptions=True)
+        await asyncio.gather(*tasks, return_exceptions=True)
         self._transport.close()
         await asyncio.sleep(0)  # its pipes are closed in the next turn of the loop
 
-    async def _left(self) -> bool:
+    async def _left(self, leave_s: float) -> bool:
+        """Whether it has ended, after ``leave_s`` at most."""
         with contextlib.suppress(TimeoutError):
-            async with asyncio.timeout(LEAVE_S):
+            async with asyncio.timeout(leave_s):
                 await self._gone.wait()
         return self._gone.is_set()
 
     async def _end_of(self, what: str) -> ProgramError:
         """Says how it ended, or that it ``what``, with the last line of its stderr."""
-        with contextlib.suppress(TimeoutError):
-            async with asyncio.timeout(LAST_WORDS_S):
-                await self._gone.wait()
-        await asyncio.wait((self._listening,), timeout=LAST_WORDS_S)
+        if await self._left(LAST_WORDS_S):
+            await asyncio.wait((self._listening,), timeout=LAST_WORDS_S)
         last = f"; its last words: {self._last_words}" if self._last_words else ""
         return ProgramError(f"the program {_how(self._process.returncode) or what}{last}")
 
@@ -207,6 +216,22 @@ class Program:
                 os.killpg(self._process.pid, number)
             else:
                 self._process.send_signal(number)
+
+
+async def _written(stdin: asyncio.StreamWriter, line: bytes) -> None:
+    stdin.write(line)
+    await stdin.drain()
+
+
+def _keep_pipes_alone() -> None:
+    """Runs in the program before it begins: of what is open here it keeps stdin, stdout and stderr.
+
+    uvloop closes nothing there, not even its second numbers of the pipes, and then a closed stdout is never seen.
+    """
+    for file in Path("/dev/fd").iterdir():
+        if int(file.name) > 2:
+            with contextlib.suppress(OSError):
+                os.set_inheritable(int(file.name), False)  # not closed yet: what starts the program still needs them
 
 
 def _ours() -> dict[str, str]:

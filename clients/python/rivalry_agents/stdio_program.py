@@ -98,17 +98,11 @@ class Program:
         """Writes a line; returns when the program reads.  Raises ProgramError when it is gone, or will not answer."""
         stdin = self._process.stdin
         assert stdin is not None
-        read = asyncio.ensure_future(_written(stdin, line))
         try:
-            await asyncio.wait((read, self._reading), return_when=asyncio.FIRST_COMPLETED)
-            if not read.done() and self._closed and not self._lines:
-                read.cancel()
-                raise await self._end_of("closed its stdout")
-            await read
+            stdin.write(line)  # whole, though nobody may wait until it is read
+            await self._read_by_it(stdin)
         except (BrokenPipeError, ConnectionResetError, RuntimeError):
             raise await self._end_of("closed its stdin") from None
-        finally:
-            read.cancel()
 
     async def hear(self) -> bytes:
         """The next line without its end; raises ProgramError when none will come, or it is too long."""
@@ -142,6 +136,18 @@ class Program:
         await asyncio.gather(*tasks, return_exceptions=True)
         self._transport.close()
         await asyncio.sleep(0)  # its pipes are closed in the next turn of the loop
+
+    async def _read_by_it(self, stdin: asyncio.StreamWriter) -> None:
+        """Returns when it has read what was written, nearly; raises ProgramError when it will write nothing more."""
+        draining = asyncio.ensure_future(stdin.drain())
+        try:
+            await asyncio.wait((draining, self._reading), return_when=asyncio.FIRST_COMPLETED)
+            if draining.done() or self._lines:
+                await draining
+                return
+        finally:
+            draining.cancel()
+        raise await self._end_of("closed its stdout")
 
     async def _left(self, leave_s: float) -> bool:
         """Whether it has ended, after ``leave_s`` at most."""
@@ -216,11 +222,6 @@ class Program:
                 os.killpg(self._process.pid, number)
             else:
                 self._process.send_signal(number)
-
-
-async def _written(stdin: asyncio.StreamWriter, line: bytes) -> None:
-    stdin.write(line)
-    await stdin.drain()
 
 
 def _keep_pipes_alone() -> None:

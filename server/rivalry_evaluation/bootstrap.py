@@ -78,7 +78,7 @@ def ratings(terms: Terms, worth: Array, weights: Array, seed: bytes, *, ghost_bl
         part = slice(at, at + CHUNK)
         wins, counts = weights[part] @ terms.wins, weights[part] @ terms.counts
         found[part] = plackett_luce.fit(wins, terms.seats, counts, ghosts[0, part], ghosts[1, part], worth)
-    return plackett_luce.ratings(found)
+    return plackett_luce.ratings(found, terms.matches)
 
 
 def _first_alike(terms: Terms, worth: Array) -> list[int]:

@@ -25,13 +25,13 @@ FEW: Final = 10
 METHOD: Final = (
     "Utility: the share of the others' seats at the table that a seat ranks above, ties half; mean over blocks of the "
     "mean in each. Rating: a Plackett-Luce fit with ties averaged over orders and a ghost opponent (half a win, half a "
-    "loss, drawn in each resample), 400 units for odds of 10 to 1, mean 0; the table is ordered by it. Intervals: "
-    "standard errors of a bootstrap that draws whole blocks, times Student's t. For means: Clopper and Pearson's where "
-    "every block is won or lost; where all blocks came to the same, what a value that did not come yet could make of "
-    "the mean, and of the rating; and an even score is left out only where a test by sign flips leaves it out. Places: "
-    "simultaneous differences of ratings (Mogstad et al. 2024), each borne out by sign flips of what the blocks say of "
-    "the two (Hemerik et al. 2020), at the level by twice the number of others. Matches of a table that always went "
-    "the same way are counted once."
+    "loss, drawn in each resample), 400 units for odds of 10 to 1, mean 0 over the bots, each as often as it has "
+    "matches; the table is ordered by it. Intervals: standard errors of a bootstrap that draws whole blocks, times "
+    "Student's t. For means: Clopper and Pearson's where every block is won or lost; where all blocks came to the "
+    "same, what a value that did not come yet could make of the mean, and of the rating; and an even score is left out "
+    "only where a test by sign flips leaves it out. Places: simultaneous differences of ratings (Mogstad et al. 2024), "
+    "each borne out by sign flips of what the blocks say of the two (Hemerik et al. 2020), at the level by twice the "
+    "number of others. Matches of a table that always went the same way are counted once."
 )
 METHOD_APART: Final = (
     " Here some only ever finished below some others, so intervals of ratings are percentiles of the resamples, with "
@@ -74,12 +74,13 @@ def evaluate(
     apart = meetings.separated(met, bots)
     weights = bootstrap.draws(len(blocks), resamples, seed)
     worth = plackett_luce.fitted(gathered)
+    rated = plackett_luce.ratings(worth, gathered.matches)
     islands = meetings.islands(met, bots)
     resampled = _resampled(gathered, worth, utilities, weights, seed, apart=apart)
     borne = flips.borne(gathered, worth, islands)
     return Evaluation(
         bots=tuple(bots),
-        standings=_standings(matches, bots, utilities, plackett_luce.ratings(worth), resampled, alpha, borne),
+        standings=_standings(matches, bots, utilities, rated, resampled, alpha, borne),
         pairs=pairs.pairs(met, blocks, weights, alpha),
         matches=len(matches),
         blocks=len(blocks),
@@ -127,6 +128,7 @@ def _standings(
     rounded = np.array([rating(float(value)) for value in values])
     blocks = len({match.block for match in matches})
     places = ranks.ranks(rounded)
+    whole = sum(len(set(match.bots)) for match in matches)
     bounds = ranks.intervals(values, resampled.ratings, alpha, blocks, skewed=resampled.apart, borne=borne)
     found = []
     for at, bot in enumerate(bots):
@@ -136,7 +138,7 @@ def _standings(
         mean, within = _mean(of_blocks, float(resampled.utility_errors[at]), alpha)
         reached = _rating(float(values[at]), resampled, at, alpha, seen)
         if len(set(of_blocks)) == 1 and 0.0 < mean < 1.0:
-            reached = _as_wide(reached, float(values[at]), mean, within, len(bots))
+            reached = _as_wide(reached, float(values[at]), mean, within, (whole - len(own)) / whole)
         found.append(
             Standing(
                 bot=bot,
@@ -175,10 +177,12 @@ def _rating(value: float, resampled: _Resampled, at: int, alpha: float, blocks: 
     return Interval(value - reach, value + reach)
 
 
-def _as_wide(found: Interval, value: float, mean: float, within: Interval, bots: int) -> Interval:
-    """At least as wide as the utility's interval: what a bot of a utility at its bounds would be rated among equals."""
-    others = (bots - 1) / bots * plackett_luce.ELO
-    low, high = (others * (log(bound / (1 - bound)) - log(mean / (1 - mean))) for bound in within)
+def _as_wide(found: Interval, value: float, mean: float, within: Interval, others: float) -> Interval:
+    """At least as wide as the utility's interval: what a bot of a utility at its bounds would be rated among equals.
+
+    ``others`` is their share in the mean of all ratings.
+    """
+    low, high = (others * plackett_luce.ELO * (log(bound / (1 - bound)) - log(mean / (1 - mean))) for bound in within)
     return Interval(min(found.low, value + low), max(found.high, value + high))
 
 

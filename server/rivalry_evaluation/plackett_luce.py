@@ -73,9 +73,16 @@ def fit(
     raise ArithmeticError(f"the Plackett-Luce fit did not converge in {STEPS} steps")
 
 
-def ratings(worth: Array) -> Array:
-    """Log worths in Elo-like units, mean 0 over the bots (the last axis)."""
-    centred: Array = (worth - worth.mean(axis=-1, keepdims=True)) * ELO
+def ratings(worth: Array, matches: Array) -> Array:
+    """Log worths in Elo-like units, mean 0 over the bots (the last axis), each as often as it has ``matches``.
+
+    Were each counted once, what is not known of a newcomer with five matches would be in the ratings of all others.
+    """
+    if np.all(matches == matches[0]):
+        mean = worth.mean(axis=-1, keepdims=True)
+    else:
+        mean = (worth * (matches / matches.sum())).sum(axis=-1, keepdims=True)
+    centred: Array = (worth - mean) * ELO
     return centred
 
 

@@ -23,7 +23,8 @@ class Standing:
     """Mean over blocks of the points of one of its seats / the table's sum, 0..1; what plays on for a bot that fell
     out makes its points.  None where a score was negative, or the scores of all its tables 0."""
     rating: float
-    """Plackett-Luce log worth in Elo-like units: 400 / ln 10 a unit of log worth, mean 0 over the bots."""
+    """Plackett-Luce log worth in Elo-like units: 400 / ln 10 a unit of log worth, mean 0 over the bots, each as often
+    as it has matches."""
     rating_low: float
     rating_high: float
     rank: int

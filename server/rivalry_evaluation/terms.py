@@ -36,6 +36,8 @@ class Terms:
     """Term by bot: how many of its seats were left to choose from."""
     counts: Array
     """Block by term: how often one was chosen from these, in orders averaged over."""
+    matches: Array
+    """By bot: the matches it sat in, on however many seats."""
 
 
 def terms(played: Sequence[Played], bots: Sequence[str], blocks: Sequence[str]) -> Terms:
@@ -43,12 +45,15 @@ def terms(played: Sequence[Played], bots: Sequence[str], blocks: Sequence[str]) 
     place = {bot: at for at, bot in enumerate(bots)}
     block_at = {block: at for at, block in enumerate(blocks)}
     wins = np.zeros((len(blocks), len(bots)))
+    matches = np.zeros(len(bots))
     found: defaultdict[Left, defaultdict[int, list[float]]] = defaultdict(lambda: defaultdict(list))
     for match in played:
         block = block_at[match.block]
         seated = [place[bot] for bot in match.bots]
         for bot in seated:
             wins[block, bot] += 1
+        for bot in set(seated):
+            matches[bot] += 1
         for left, weight in choices(seated, match.ranks):
             found[left][block].append(weight)
     kinds = sorted(found)
@@ -59,7 +64,7 @@ def terms(played: Sequence[Played], bots: Sequence[str], blocks: Sequence[str]) 
             seats[at, bot] += 1
         for block, weights in found[kind].items():
             counts[block, at] = fsum(weights)
-    return Terms(tuple(bots), tuple(blocks), wins, seats, counts)
+    return Terms(tuple(bots), tuple(blocks), wins, seats, counts, matches)
 
 
 def choices(seated: Sequence[int], ranks: Sequence[int]) -> Iterator[tuple[Left, float]]:

@@ -129,7 +129,7 @@ def gathered(ranks: NDArray[np.int64]) -> Terms:
     same = (left[:, :, :, None, :] == (seats > 0)[None, None, None]).all(axis=4)
     wins = np.full((len(ranks), BOTS), float(ranks.shape[1]))
     blocks = tuple(f"{block:04}" for block in range(len(ranks)))
-    return Terms(tuple("abcd"), blocks, wins, seats, same.sum(axis=(1, 2)).astype(np.float64))
+    return Terms(tuple("abcd"), blocks, wins, seats, same.sum(axis=(1, 2)).astype(np.float64), wins.sum(axis=0))
 
 
 def intervals(*, runs: int, blocks: int, luck: float, seed: int, alpha: float = 0.05) -> Misses:
@@ -151,7 +151,7 @@ def intervals(*, runs: int, blocks: int, luck: float, seed: int, alpha: float = 
         spread = bootstrap.errors(again, many[:BOTS])
         utility += _misses(of_mean(list(values[:, 0]), float(errors[0]), alpha))
         pair += _misses(of_mean(list(values[:, BOTS]), float(errors[BOTS]), alpha))
-        rated = plackett_luce.ratings(worth)
+        rated = plackett_luce.ratings(worth, whole.matches)
         rating += abs(rated[0]) > quantile(alpha, blocks) * spread[0]
         borne = flips.borne(whole, worth, [0] * BOTS)
         rank += ranks.intervals(rated, again, alpha, blocks, skewed=False, borne=borne)[0].low > 1

@@ -49,7 +49,22 @@ def test_two_bots_have_the_odds_of_their_wins() -> None:
     a, b = worths(duels(30, 10), "ab")
 
     assert a - b == pytest.approx(log(3), abs=1e-8)
-    assert plackett_luce.ratings(np.array([log(10), 0.0])).tolist() == pytest.approx([200, -200])
+
+
+@pytest.mark.parametrize(("matches", "expected"), [((7, 7), (200, -200)), ((3, 1), (100, -300))])
+def test_the_mean_of_ratings_is_zero_with_each_bot_as_often_as_it_has_matches(
+    matches: tuple[float, ...], expected: tuple[float, ...]
+) -> None:
+    worth = np.array([log(10), 0.0])
+
+    assert plackett_luce.ratings(worth, np.array(matches)).tolist() == pytest.approx(list(expected))
+
+
+def test_who_all_have_as_many_matches_have_the_plain_mean_to_the_last_bit() -> None:
+    worth = np.random.default_rng(1).normal(size=(50, 7))
+    plain = (worth - worth.mean(axis=-1, keepdims=True)) * plackett_luce.ELO
+
+    assert np.array_equal(plackett_luce.ratings(worth, np.full(7, 12.0)), plain)
 
 
 def test_draws_count_half() -> None:

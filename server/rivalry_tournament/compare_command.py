@@ -245,8 +245,8 @@ def _log(kept: _Kept | None) -> AbstractContextManager[Log | None]:
     if kept is None:
         return nullcontext()
     log = Log(kept.folder, kept.digest, at=playing.now())
-    if log.cut:
-        output.tell(f"the last line of {log.path} was torn: its match is played again")
+    if mended := log.mended():
+        output.tell(mended)
     if log.lines:
         output.tell(f"{counted(len(log.lines), 'match', 'matches')} kept in {kept.folder}; it goes on from there")
     return log

@@ -12,6 +12,7 @@ from pathlib import Path
 from types import TracebackType
 from typing import Final
 
+from rivalry_engine.counting import counted
 from rivalry_engine.error import RivalryError
 from rivalry_server import files
 from rivalry_tournament import lines
@@ -19,6 +20,7 @@ from rivalry_tournament.chain import Chain
 from rivalry_tournament.lines import Head, Line, LineError
 
 FILE: Final = "log.jsonl"
+NUL: Final = b"\0"
 SETTLED: Final = (("schedule", "schedule.json"), ("settings", "compare.json"))
 """What a log goes with: a tournament's, and a comparison's."""
 ASKED_S: Final = 0.5
@@ -30,8 +32,8 @@ class LogError(RivalryError):
 
 
 class Log:
-    """An open log.  ``lines`` are those it had when it was opened, its head left out; ``cut`` how many bytes of a torn
-    last line were cut off.
+    """An open log.  ``lines`` are those it had when it was opened, its head left out; ``cut`` the bytes of a torn last
+    line, and what else stood after the last whole one, that were cut off.
     """
 
     def __init__(self, folder: Path, digest: str, *, at: int) -> None:
@@ -41,7 +43,7 @@ class Log:
         """
         self.path = folder / FILE
         self.lines: tuple[Line, ...] = ()
-        self.cut = 0
+        self.cut = b""
         self._chain = Chain(digest)
         self._descriptor = os.open(self.path, os.O_RDWR | os.O_CREAT | os.O_APPEND | getattr(os, "O_CLOEXEC", 0), 0o644)
         try:
@@ -59,6 +61,17 @@ class Log:
                 rest = rest[os.write(self._descriptor, rest) :]
             os.fsync(self._descriptor)
 
+    def mended(self) -> str:
+        """What was cut off when it was opened, in words; empty if nothing was."""
+        if not self.cut:
+            return ""
+        if not self.cut.strip(NUL + b"\n"):
+            nothing = counted(self.cut.count(NUL), "NUL byte")
+            what = f"{self.path} ended in {nothing}, as a power cut leaves them: they are cut off"
+        else:
+            what = f"the last line of {self.path} was torn: {counted(len(self.cut), 'byte')} of it are cut off"
+        return f"{what}, and what has no line is played again"
+
     def close(self) -> None:
         """Lets others open it."""
         os.close(self._descriptor)
@@ -74,8 +87,8 @@ class Log:
     def _take_in(self, digest: str, at: int) -> None:
         with files.reading(self.path):
             text = self.path.read_bytes()
-        whole = text.rfind(b"\n") + 1
-        self.cut = len(text) - whole
+        whole = _whole(text)
+        self.cut = text[whole:]
         if self.cut:
             with files.writing(self.path):
                 os.ftruncate(self._descriptor, whole)
@@ -88,7 +101,7 @@ class Log:
 
 
 def read(path: Path, digest: str) -> tuple[Line, ...]:
-    """The lines of a log that goes with the schedule of ``digest``, its head left out; a torn last line is left out.
+    """The lines of a log that goes with the schedule of ``digest``, its head and a torn last line left out.
 
     A log that was not begun has none.  Raises LogError, OSError.
     """
@@ -97,8 +110,23 @@ def read(path: Path, digest: str) -> tuple[Line, ...]:
             text = path.read_bytes()
     except FileNotFoundError:
         return ()
-    whole = text[: text.rfind(b"\n") + 1]
+    whole = text[: _whole(text)]
     return parsed(whole, path, digest, Chain(digest)) if whole else ()
+
+
+def _whole(text: bytes) -> int:
+    """How many bytes of ``text`` are whole lines.
+
+    What follows them is of a last line that was torn: it has no end, or it holds NUL, which no line does.  After a
+    power cut a file may be as long as it was to become, and hold NUL where its bytes did not reach the disk.
+    """
+    end = text.rfind(b"\n") + 1
+    while end:
+        begins = text.rfind(b"\n", 0, end - 1) + 1
+        if text.find(NUL, begins, end) < 0:
+            break
+        end = begins
+    return end
 
 
 def parsed(text: bytes, path: Path, digest: str, chain: Chain) -> tuple[Line, ...]:

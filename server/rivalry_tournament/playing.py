@@ -40,11 +40,8 @@ def go_on(folder: Path, *, concurrency: int | None, address: str) -> Tournament:
         raise RivalryError(f"--concurrency {at_once}: {why}")
     logs.configure("error")
     with set_aside(), Log(folder, digest, at=now()) as log:
-        if log.cut:
-            output.tell(
-                f"the last line of {log.path} was torn: {counted(log.cut, 'byte')} of it are cut off,"
-                " and its match is played again"
-            )
+        if mended := log.mended():
+            output.tell(mended)
         tournament = Tournament(folder, schedule, log.lines)
         progress = Progress(tournament, sys.stderr, now=time.monotonic, read=bool(people.among(settings.entrants)))
         _play(tournament, log, progress, concurrency=at_once, address=address)

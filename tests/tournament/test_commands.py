@@ -173,7 +173,7 @@ def test_a_torn_line_is_said_when_a_tournament_goes_on(rivalry: Any, stopped: Pa
     said = rivalry("tournament", "resume", stopped, "--no-report")
 
     assert said.status == 0
-    assert "log.jsonl was torn: 7 bytes of it are cut off, and its match is played again" in said.err
+    assert "log.jsonl was torn: 7 bytes of it are cut off, and what has no line is played again" in said.err
 
 
 def test_one_that_has_ended_is_told_again(rivalry: Any, ended: Path) -> None:

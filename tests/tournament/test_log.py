@@ -64,7 +64,7 @@ def test_a_log_gives_back_what_was_added(tmp_path: Path) -> None:
 
     with Log(tmp_path, DIGEST, at=99) as again:
         assert again.lines == (RESULT, OWED, Ended(11))
-        assert again.cut == 0
+        assert (again.cut, again.mended()) == (b"", "")
     assert log.read(tmp_path / log.FILE, DIGEST) == (RESULT, OWED, Ended(11))
 
 
@@ -74,11 +74,12 @@ def test_a_torn_last_line_is_cut_off_and_the_log_goes_on_after_the_line_before(t
     path = tmp_path / log.FILE
     whole = path.read_bytes()
     path.write_bytes(whole[:-5])
-    torn = len(whole.splitlines(keepends=True)[-1]) - 5
+    torn = whole.splitlines(keepends=True)[-1][:-5]
 
     assert log.read(path, DIGEST) == (RESULT,)
     with Log(tmp_path, DIGEST, at=1) as again:
         assert (again.lines, again.cut) == ((RESULT,), torn)
+        assert f"the last line of {path} was torn: {len(torn)} bytes of it are cut off" in again.mended()
         again.append(OWED)
     assert path.read_bytes() == whole
 
@@ -87,8 +88,53 @@ def test_a_head_that_was_torn_is_written_anew(tmp_path: Path) -> None:
     (tmp_path / log.FILE).write_bytes(b'{"at":1,"for')
 
     with Log(tmp_path, DIGEST, at=1) as first:
-        assert (first.lines, first.cut) == ((), 12)
+        assert (first.lines, first.cut) == ((), b'{"at":1,"for')
     assert log.read(tmp_path / log.FILE, DIGEST) == ()
+
+
+@pytest.mark.parametrize("tail", [b"\0" * 3000, b"\0" * 2999 + b"\n", b"\0\0\n\0\0\0", b"\0\n\0\n"])
+@pytest.mark.parametrize("begun", [True, False])
+def test_nul_bytes_that_a_power_cut_left_at_the_end_are_cut_off_and_said(
+    tmp_path: Path, tail: bytes, begun: bool
+) -> None:
+    path = tmp_path / log.FILE
+    if begun:
+        with Log(tmp_path, DIGEST, at=1) as first:
+            first.append(RESULT)
+    whole = path.read_bytes() if begun else b""
+    path.write_bytes(whole + tail)
+    kept = (RESULT,) if begun else ()
+    many = tail.count(b"\0")
+
+    assert log.read(path, DIGEST) == kept
+    with Log(tmp_path, DIGEST, at=1) as again:
+        assert (again.lines, again.cut) == (kept, tail)
+        assert f"log.jsonl ended in {many} NUL bytes, as a power cut leaves them: they are cut off" in again.mended()
+    assert path.read_bytes().startswith(whole) and b"\0" not in path.read_bytes()
+
+
+@pytest.mark.parametrize(("begin", "end"), [(0, 40), (-41, -1)])
+def test_a_last_line_of_which_a_part_did_not_reach_the_disk_is_torn(tmp_path: Path, begin: int, end: int) -> None:
+    with Log(tmp_path, DIGEST, at=1) as first:
+        first.append(RESULT, OWED)
+    path = tmp_path / log.FILE
+    *before, last = path.read_bytes().splitlines(keepends=True)
+    path.write_bytes(b"".join(before) + last.replace(last[begin:end], b"\0" * 40))
+
+    with Log(tmp_path, DIGEST, at=1) as again:
+        assert again.lines == (RESULT,)
+        assert f"was torn: {len(last)} bytes of it are cut off" in again.mended()
+
+
+def test_nul_bytes_before_a_whole_line_are_no_torn_end(tmp_path: Path) -> None:
+    with Log(tmp_path, DIGEST, at=1) as first:
+        first.append(RESULT, OWED)
+    path = tmp_path / log.FILE
+    head, result, owed = path.read_bytes().splitlines(keepends=True)
+    path.write_bytes(head + b"\0" * (len(result) - 1) + b"\n" + owed)
+
+    with pytest.raises(LogError, match=r"log\.jsonl: line 2 was damaged"):
+        Log(tmp_path, DIGEST, at=1)
 
 
 def test_a_log_of_another_schedule_is_refused(tmp_path: Path) -> None:

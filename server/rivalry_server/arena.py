@@ -192,7 +192,7 @@ class Arena:
         """
         attempt = self.attempts.get(match_id)
         if attempt is None and (ended := self._journal.ended(match_id)) is not None:
-            return Past(0, ended)
+            return Past(ended, self._journal)
         return attempt
 
     def requested(self, key: bytes) -> KeptOpening | None:
@@ -229,19 +229,18 @@ class Arena:
 
         ``ready`` is told the address.
         """
-        asked = asyncio.Event()
+        asked, hurry = asyncio.Event(), asyncio.Event()
         loop = asyncio.get_running_loop()
         signals = (signal.SIGTERM, signal.SIGINT)
         for number in signals:
-            loop.add_signal_handler(number, asked.set)
+            loop.add_signal_handler(number, lambda: (hurry if asked.is_set() else asked).set())
         _read_beforehand(self.hosted.names)
         try:
             listening = await self.start(where, introspection=True, tls=tls)
             if ready is not None:
                 ready(listening)
             await asked.wait()
-            asked.clear()
-            await self.drain(hurry=asked)
+            await self.drain(hurry=hurry)
         finally:
             await self.stop()
             for number in signals:
@@ -366,8 +365,9 @@ class Arena:
                     self._tasks[task] = following
                 await self._run(following)
         finally:
+            left_to_the_next_arena = self.lobby.draining and runs[-1].kept and self._owes(runs[-1])
             for run in runs:
-                run.settled = True
+                run.settled = not left_to_the_next_arena
         return runs[-1].finished.result()
 
     def told_all(self, attempt: Attempt) -> bool:
@@ -381,11 +381,15 @@ class Arena:
             if other.phase is not Phase.ENDED
         )
 
+    def _owes(self, attempt: Attempt) -> bool:
+        """True if one more run of a match is to be made after this one."""
+        return attempt.result is not None and attempt.result.owed and attempt.spec.attempt < self.settings.attempts
+
     def _following(self, attempt: Attempt) -> Attempt | None:
         """The run that is made in place of one that the arena spoiled; None where there is none."""
         spec = attempt.spec
         following = None
-        if attempt.finished.result().owed and spec.attempt < self.settings.attempts and not self.lobby.draining:
+        if self._owes(attempt) and not self.lobby.draining:
             seats = tuple(
                 replace(occupant, token=attempt.vacancies[seat].token, fingerprint=attempt.vacancies[seat].fingerprint)
                 if isinstance(occupant, Listen)
@@ -418,17 +422,10 @@ class Arena:
 
     def _owed(self, past: Sequence[Attempt]) -> list[Attempt]:
         """The runs that are made in place of those that were spoiled before the arena was started."""
-        followed = {match_id for attempt in past for match_id in attempt.spec.earlier}
         made = []
         for attempt in past:
-            result, spec = attempt.result, attempt.spec
-            if (
-                not isinstance(attempt, Past)
-                or result is None
-                or not result.owed
-                or spec.match_id in followed
-                or spec.attempt >= self.settings.attempts
-            ):
+            spec = attempt.spec
+            if not isinstance(attempt, Past) or attempt.again_as or not self._owes(attempt):
                 continue
             try:
                 seats = attempt.kept_as.opening.occupants(built_in=self.built_in, registered=self.registered)

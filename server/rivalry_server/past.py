@@ -6,6 +6,7 @@ import asyncio
 from typing import TYPE_CHECKING
 
 from rivalry_server.attempt import Attempt
+from rivalry_server.identity import next_match_id
 from rivalry_server.match import Match
 from rivalry_server.match_spec import MatchSpec
 from rivalry_server.outcome import End
@@ -15,6 +16,7 @@ from rivalry_server.untold import Untold
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
+    from rivalry_server.journal import Journal
     from rivalry_server.journal.ending import KeptEnding
     from rivalry_server.journal.entries import Entry
     from rivalry_server.journal.opening import KeptOpening
@@ -23,15 +25,16 @@ if TYPE_CHECKING:
 class Past(Attempt):
     """An attempt with its result, of which nothing runs."""
 
-    def __init__(self, number: int, kept: KeptEnding) -> None:
+    def __init__(self, kept: KeptEnding, journal: Journal) -> None:
         """Raises RivalryError where the game cannot be played here any more."""
-        self.number = number
+        self.number = 0
         self.result = kept.result()
         self.spec = kept.opening.spec()
         self.match = None
         self.goes_on = False
         self.settled = True
-        self.again_as = ""
+        again_as = next_match_id(kept.opening.match_id)
+        self.again_as = again_as if kept.owed and journal.knows(again_as) else ""
         self.kept_as = kept
         self.occupants = ()
         self.vacancies = {}

@@ -53,7 +53,7 @@ def recovered(house: House, found: Recovered) -> list[Attempt]:
             rows[kept.row] = attempts[attempt.spec.match_id] = attempt
     for ended in past:
         try:
-            rows[ended.row] = Past(0, ended)
+            rows[ended.row] = Past(ended, house.journal)
         except RivalryError as error:
             log.warning("result_unreadable", match=ended.opening.match_id, error=str(error))
     sitters = _Sessions(house, attempts, doubtful=found.doubtful).taken_in(found.sessions)

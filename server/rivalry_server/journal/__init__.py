@@ -136,6 +136,10 @@ class Journal(ABC):
         """How a match ended, by its id; None where that is not known.  Raises RivalryError."""
         return None
 
+    def knows(self, match_id: str) -> bool:
+        """True if a match of this id was opened, whether it has ended or not.  Raises RivalryError."""
+        return False
+
     def newest(self, count: int) -> list[KeptEnding]:
         """The matches opened last that have ended, oldest first."""
         return []

@@ -95,6 +95,11 @@ class KeptEnding:
         )
 
     @property
+    def owed(self) -> bool:
+        """True if the arena spoiled it, so that it is to be run again."""
+        return bool(self.facts["owed"])
+
+    @property
     def spoiled(self) -> bool:
         """True if the arena failed, so that there is no result that counts."""
         return any(seat["end"] == End.ARENA_FAULT for seat in self.facts["seats"])

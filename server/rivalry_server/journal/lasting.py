@@ -172,6 +172,9 @@ class FileJournal(Journal):
         row = self._store.attempt_of(match_id)
         return None if row is None else kept_ending(self._store, row)
 
+    def knows(self, match_id: str) -> bool:
+        return self._store.attempt_of(match_id) is not None
+
     def newest(self, count: int) -> list[ending.KeptEnding]:
         found = (kept_ending(self._store, row) for row in self._store.newest_results(count))
         return [kept for kept in found if kept is not None]

@@ -3,14 +3,104 @@
 from __future__ import annotations
 
 import asyncio
+from dataclasses import replace
 from pathlib import Path
 
 from rivalry.arena.v1 import match_pb2
+from rivalry_engine import playout
+from rivalry_engine.prompt import Prompt
 from rivalry_server import describe
+from rivalry_server.arena import Arena
+from rivalry_server.identity import next_match_id
+from rivalry_server.journal.lasting import FileJournal
 from rivalry_server.match_spec import MatchSpec
+from rivalry_server.outcome import End, Result
+from rivalry_server.past import Past
+from rivalry_server.seating import Occupant
 from server import virtual
-from server.journal.house import arena, built_in, played
+from server.journal.house import Killed, arena, built_in, gone_on, played
 from server.peer import kuhn
+
+
+def spoiling(folder: Path, *, drains: bool = False) -> tuple[Arena, list[Occupant]]:
+    """An arena that spoils its first match, with ``drains`` while it is being stopped; and two bots."""
+    house = arena(folder)
+    bot = built_in("first", "kuhn")
+
+    def choose(prompt: Prompt) -> object:
+        (attempt, *others) = house.attempts.values()
+        if not others and attempt.match is not None:
+            if drains:
+                house.lobby.drain(10.0)
+            attempt.match.held_up("the arena held up the match")
+        return playout.first(prompt)
+
+    return house, [replace(bot, choose=choose), bot]
+
+
+def test_a_spoiled_match_is_bound_to_its_other_run_after_a_restart_at_any_moment(tmp_path: Path) -> None:
+    data = tmp_path / "data"
+    killed = Killed(data, tmp_path)
+
+    async def whole() -> tuple[str, Result]:
+        house, bots = spoiling(data)
+        assert isinstance(house._journal, FileJournal)
+        killed.watch(house._journal)
+        first = house.open_match(MatchSpec(kuhn(), b"owed"), bots)
+        result = await first.finished
+        assert result.owed
+        await asyncio.sleep(1)
+        assert first.settled
+        await house.stop()
+        return first.spec.match_id, result
+
+    async def after(folder: Path) -> tuple[str, bool, bool, End]:
+        """Whose run comes after the first, whether all is told of it before and after that, and how that ended."""
+        house = arena(folder)
+        try:
+            house.go_on()
+            first = house.match(match_id)
+            assert first is not None
+            await first.finished
+            await asyncio.sleep(0)
+            again_as = first.again_as
+            if not again_as:
+                return "", False, house.told_all(first), first.finished.result().seats[0].end
+            other = house.match(again_as)
+            assert other is not None
+            before = house.told_all(first)
+            result = await other.finished
+            return again_as, before and not isinstance(other, Past), house.told_all(first), result.seats[0].end
+        finally:
+            await house.stop()
+
+    match_id, spoiled = virtual.run(whole())
+    assert spoiled.seats[0].end is End.ARENA_FAULT
+    found = [virtual.run(after(folder)) for folder in killed.folders]
+
+    # Killed before it was spoiled, it goes on and ends well; after, it is run again, and once only.
+    assert found == sorted(found), found
+    assert {again_as for again_as, *_ in found} == {"", next_match_id(match_id)}
+    assert {(early, told, end) for _, early, told, end in found} == {(False, True, End.NORMAL)}
+
+
+def test_what_is_spoiled_while_the_arena_is_stopped_is_left_to_the_next(tmp_path: Path) -> None:
+    async def before() -> tuple[str, bool]:
+        house, bots = spoiling(tmp_path, drains=True)
+        first = house.open_match(MatchSpec(kuhn(), b"owed"), bots)
+        result = await first.finished
+        assert result.owed
+        await asyncio.sleep(1)
+        told = house.told_all(first)
+        await house.stop()
+        return first.spec.match_id, told
+
+    match_id, told = virtual.run(before())
+    results = virtual.run(gone_on(tmp_path))
+
+    assert not told, "the seed would be told of a match that is to be run again"
+    assert [result.match_id for result in results] == [match_id, next_match_id(match_id)]
+    assert results[1].seats[0].end is End.NORMAL
 
 
 def test_what_ended_before_a_restart_is_told_in_full(tmp_path: Path) -> None:

@@ -12,6 +12,7 @@ import pytest
 pytest.importorskip("mcp.server.mcpserver", reason="needs the extra mcp")
 
 from mcp.client.client import Client
+from mcp.shared.exceptions import MCPError
 
 from agents.mcp_house import Agent, House, in_house
 from rivalry_agents.mcp_server import tools
@@ -25,7 +26,7 @@ from rivalry_server.tokens import Kind, Token
 
 BAD: list[tuple[str, dict[str, object], str]] = [
     ("read_rules", {"game": "chess"}, "there is no game 'chess'; installed are"),
-    ("read_rules", {}, "game"),
+    ("read_rules", {}, "game is missing; expected a text"),
     ("new_match", {"game": "chess"}, "there is no game 'chess'"),
     ("new_match", {"game": "kuhn", "opponents": ["nobody"]}, "there is no built-in bot 'nobody'"),
     ("new_match", {"game": "kuhn", "opponents": ["first", "first"]}, "kuhn is played with 2 seats; 3 were asked for"),
@@ -37,7 +38,7 @@ BAD: list[tuple[str, dict[str, object], str]] = [
     ("new_match", {"game": "kuhn", "seconds_per_prompt": 0}, "seconds_per_prompt is 0; expected 0.001 to 86400"),
     ("new_match", {"game": "kuhn", "seconds_per_prompt": 1e9}, "expected 0.001 to 86400"),
     ("new_match", {"game": "kuhn", "name": "a\nb"}, "expected 1 to 64 printable characters"),
-    ("new_match", {"game": "kuhn", "wait_seconds": 51}, "50"),
+    ("new_match", {"game": "kuhn", "wait_seconds": 51}, "51; expected a number from 0 to 50"),
     ("join_match", {"token": "wrong"}, "the arena gives no seat"),
     ("join_match", {"token": "ü"}, "one word of ASCII"),
     ("join_match", {"game": "chess"}, "there is no game 'chess'"),
@@ -50,7 +51,23 @@ BAD: list[tuple[str, dict[str, object], str]] = [
     ("answer", {"seat": "0", "notation": "pass", "parts": [0]}, "parts go with the number of a choice"),
     ("answer", {"seat": "0", "number": -1}, "-1: expected the number of a choice"),
     ("answer", {"seat": "0", "number": 10**12}, "1000000000000: expected the number of a choice"),
-    ("answer", {"seat": "0", "number": "one"}, "number"),
+    ("answer", {"seat": "0", "number": "one"}, 'number is "one"; expected a whole number'),
+    ("answer", {"seat": "0", "number": True}, "number is true; expected a whole number"),
+    ("answer", {"seat": "0", "number": 1.5}, "number is 1.5; expected a whole number"),
+    ("answer", {"seat": "0", "number": 0, "prompt": False}, "prompt is false; expected a whole number"),
+    ("answer", {"seat": "0", "number": 0, "parts": [0, True]}, "parts is [0, true]; expected a list of whole numbers"),
+    ("answer", {"seat": "0", "number": 0, "part": [0], "x": 1}, "there is no argument 'part', 'x'; expected none but "
+        "seat, number, parts, notation, prompt, note, wait_seconds"),
+    ("new_match", {"game": "kuhn", "option": {"seats": 2}}, "there is no argument 'option'; expected none but game, "),
+    ("new_match", {"game": "kuhn", "your_seat": False}, "your_seat is false; expected a whole number"),
+    ("new_match", {"game": "kuhn", "seconds_per_prompt": True}, "seconds_per_prompt is true; expected a number"),
+    ("new_match", {"game": "kuhn", "options": {"seats": True}}, "True were asked for"),
+    ("new_match", {"game": "kuhn", "options": []}, "options is []; expected an object"),
+    ("new_match", {"game": "kuhn", "opponents": "x" * 500}, "…; expected a list of texts"),
+    ("list_games", {"a\nb\x1b": 1}, "there is no argument 'a\\nb\\x1b'; expected none at all"),
+    ("look", {"seat": "0", "wait_seconds": -1}, "wait_seconds is -1; expected a number from 0 to 50"),
+    ("look", {"seat": "0", "wait_seconds": True}, "wait_seconds is true; expected a number from 0 to 50"),
+    ("look", {"seat": 3}, "seat is 3; expected a text"),
     ("answer", {"seat": "0", "number": 0, "note": "x" * 5_000}, "note has 5000 characters"),
 ]  # fmt: skip
 
@@ -256,9 +273,44 @@ def test_bad_input_is_told_in_words() -> None:
             for tool, arguments, expected in BAD:
                 said = await agent.call(tool, **arguments)
                 assert agent.failed and expected in said, (tool, arguments, said)
-                assert "Traceback" not in said
+                assert "Traceback" not in said and "\n" not in said and len(said) < 300
         await house.sessions(0)
         assert not house.arena.attempts
+
+    in_house(test)
+
+
+def test_arguments_that_a_tool_does_not_have_play_nothing() -> None:
+    async def test(house: House) -> None:
+        async with house.agent() as agent:
+            assert all(
+                not tool.input_schema["additionalProperties"] for tool in (await agent.client.list_tools()).tools
+            )
+            await agent.call("new_match", game="kuhn", opponents=["first"], seed="x")
+            for arguments in ({"number": 0, "part": [0]}, {"number": True}):
+                await agent.call("answer", **arguments)
+                assert agent.failed
+
+            await agent.call("look")
+
+            assert agent.asked == 1 and "Tries left" not in agent.said
+
+    in_house(test)
+
+
+@pytest.mark.parametrize(
+    ("arguments", "why"),
+    [
+        ({"game": "kuhn", "rival": "x"}, "prompt play: there is no argument 'rival'; expected none but game, opponent"),
+        ({}, "prompt play: game is missing; expected a text"),
+    ],
+)
+def test_arguments_of_a_prompt_are_refused_in_words_too(arguments: dict[str, str], why: str) -> None:
+    async def test(house: House) -> None:
+        async with house.agent() as agent:
+            with pytest.raises(MCPError) as refused:
+                await agent.client.get_prompt("play", arguments)
+            assert refused.value.message == why
 
     in_house(test)
 

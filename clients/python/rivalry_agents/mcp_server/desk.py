@@ -151,7 +151,7 @@ class Desk:
         if not seats:
             declared = {option.name: option.default_json for option in described.game.options}
             seats = json.loads(declared.get("seats", "0")) or counts[0]
-        if not isinstance(seats, int) or seats not in counts:
+        if type(seats) is not int or seats not in counts:
             raise DeskError(f"{game} is played with {', '.join(map(str, counts))} seats; {seats!r} were asked for")
         names = list(opponents) or [usual_opponent(game)]
         if len(names) == 1:

@@ -12,10 +12,11 @@ from mcp_types import ToolAnnotations
 from pydantic import Field
 
 from rivalry_agents.mcp_server import telling
+from rivalry_agents.mcp_server.arguments import NO_BOOLEAN, CheckedPrompt, CheckedTool, Number, Whole
 from rivalry_agents.mcp_server.chair import Chair
 from rivalry_agents.mcp_server.desk import Desk, opponents_of
 from rivalry_engine.error import RivalryError
-from rivalry_engine.prompt import Answer
+from rivalry_engine.prompt import Answer, shown
 
 P = ParamSpec("P")
 
@@ -46,26 +47,35 @@ INSTRUCTIONS: Final = (
 Seat = Annotated[str, Field(description="The key of your seat: what new_match or join_match returned as seat.")]
 Game = Annotated[str, Field(description="The game's name, as list_games shows it.")]
 Wait = Annotated[
-    float, Field(ge=0, le=WAIT_MOST_S, description="How long to wait for a question or an end, in seconds.")
+    float,
+    Field(ge=0, le=WAIT_MOST_S, description="How long to wait for a question or an end, in seconds."),
+    NO_BOOLEAN,
 ]
 Name = Annotated[str, Field(description="Your name in the tables and records of the match.")]
 
 
 def server(desk: Desk, *, version: str, name: str = "chat agent") -> MCPServer[Any]:
     """The server whose tools take their seats at ``desk``; ``name`` is what an agent is called that gives none."""
-    made: MCPServer[Any] = MCPServer("rivalry", version=version, instructions=INSTRUCTIONS, log_level="WARNING")
     tools = Tools(desk, name)
-    for tool, hints in (
-        (tools.list_games, READS),
-        (tools.read_rules, READS),
-        (tools.new_match, ACTS),
-        (tools.join_match, ACTS),
-        (tools.look, READS),
-        (tools.answer, ACTS),
-        (tools.history, READS),
-        (tools.resign, ENDS),
-    ):
-        made.add_tool(_told(tool), annotations=hints, structured_output=False)
+    made: MCPServer[Any] = MCPServer(
+        "rivalry",
+        version=version,
+        instructions=INSTRUCTIONS,
+        log_level="WARNING",
+        tools=[
+            CheckedTool.of(_told(tool), hints)
+            for tool, hints in (
+                (tools.list_games, READS),
+                (tools.read_rules, READS),
+                (tools.new_match, ACTS),
+                (tools.join_match, ACTS),
+                (tools.look, READS),
+                (tools.answer, ACTS),
+                (tools.history, READS),
+                (tools.resign, ENDS),
+            )
+        ],
+    )
 
     @made.resource("rivalry://rules/{game}", title="The rules of a game in short", mime_type="text/plain")
     async def rules(game: str) -> str:
@@ -75,7 +85,6 @@ def server(desk: Desk, *, version: str, name: str = "chat agent") -> MCPServer[A
         except RivalryError as error:
             raise ResourceError(str(error)) from error
 
-    @made.prompt(title="Play a game")
     def play(game: str, opponent: str = "") -> str:
         """Asks the agent to play a whole match of a game."""
         against = f" against {opponent}" if opponent else ""
@@ -84,6 +93,7 @@ def server(desk: Desk, *, version: str, name: str = "chat agent") -> MCPServer[A
             "prompt in time, and tell me at the end how it went and why."
         )
 
+    made.add_prompt(CheckedPrompt.from_function(play, title="Play a game"))
     return made
 
 
@@ -113,13 +123,13 @@ class Tools:
                 "another agent takes with join_match. One name is for all other seats."
             ),
         ] = None,
-        your_seat: Annotated[int, Field(description="Your seat, from 0; seat 0 usually begins.")] = 0,
+        your_seat: Annotated[Whole, Field(description="Your seat, from 0; seat 0 usually begins.")] = 0,
         options: Annotated[
             dict[str, Any] | None,
             Field(description='Options of the game, such as {"seats": 4}; read_rules lists them.'),
         ] = None,
         seed: Annotated[str, Field(description="The same seed is the same deal; by chance where it is empty.")] = "",
-        seconds_per_prompt: Annotated[float, Field(description="Each player's time for one prompt.")] = PROMPT_S,
+        seconds_per_prompt: Annotated[Number, Field(description="Each player's time for one prompt.")] = PROMPT_S,
         name: Name = "",
         wait_seconds: Wait = WAIT_S,
     ) -> str:
@@ -157,16 +167,16 @@ class Tools:
     async def answer(
         self,
         seat: Seat,
-        number: Annotated[int | None, Field(description="The number of a choice.")] = None,
+        number: Annotated[Whole | None, Field(description="The number of a choice.")] = None,
         parts: Annotated[
-            list[int] | None,
+            list[Whole] | None,
             Field(description="With number: the indices of the parts to take; an empty list takes none of them."),
         ] = None,
         notation: Annotated[
             str | None, Field(description="Instead of number: the action in the game's notation, such as 'pass'.")
         ] = None,
         prompt: Annotated[
-            int | None,
+            Whole | None,
             Field(
                 description="The number of the prompt that you answer: with it no other prompt can be hit by mistake."
             ),
@@ -228,7 +238,7 @@ def _said(number: int | None, parts: list[int] | None, notation: str | None, not
         raise RivalryError("parts go with the number of a choice, not with notation")
     for what in (number or 0, *(parts or ())):
         if not 0 <= what <= NUMBER_MOST:
-            raise RivalryError(f"{what}: expected the number of a choice, and indices of its parts, from 0")
+            raise RivalryError(f"{shown(what)}: expected the number of a choice, and indices of its parts, from 0")
     for text, field in ((notation or "", "notation"), (note, "note")):
         if len(text) > TEXT_MOST:
             raise RivalryError(f"{field} has {len(text)} characters; expected at most {TEXT_MOST}")

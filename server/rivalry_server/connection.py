@@ -52,6 +52,8 @@ class Connection:
         self._session: Session | None = None
         self._over = False
         """True once nothing more is read that matters: the last message is written or on its way."""
+        self._why = ""
+        """The last message in words, for a status."""
         self._outbox = Outbox(
             link, journal, now=self._now, write_s=settings.write_s, bound=SLACK, on_slow=self._slow_reader
         )
@@ -86,9 +88,16 @@ class Connection:
         self._session = session
         self._outbox.bound = SLACK + pieces
 
-    def close(self, last: bytes) -> None:
-        """Writes ``last`` after what is pending; then the stream is over."""
+    def end(self, reason: errors_pb2.SessionEndReason, text: str, *, remedy: str = "") -> None:
+        """Says after what is pending why the session, or this stream of it, ends; then the stream is over."""
+        message = session_pb2.SessionEnded(reason=reason, text=text, remedy=remedy)
+        name = errors_pb2.SessionEndReason.Name(reason).removeprefix("SESSION_END_REASON_")
+        why = f"{name}: {text}; {remedy}" if remedy else f"{name}: {text}"
+        self._close(frames.piece(frames.SESSION_ENDED, message.SerializeToString()), why)
+
+    def _close(self, last: bytes, why: str) -> None:
         self._over = True
+        self._why = self._why or why
         self._outbox.put(last)
         self._outbox.finish()
 
@@ -96,7 +105,7 @@ class Connection:
         """A newer stream took the session over: this one is told, if it still listens, and ends soon."""
         self._session = None
         self._outbox.give_up()
-        self.close(session_ended(errors_pb2.SESSION_END_REASON_REPLACED, text))
+        self.end(errors_pb2.SESSION_END_REASON_REPLACED, text)
         self._loop.call_later(LAST_WORD_S, self._break)
 
     async def _read(self) -> None:
@@ -155,7 +164,7 @@ class Connection:
         except RefusedError as error:
             self._lobby.log_refusal(self.link.peer, str(error))
             self._lobby.refused(self.link.token, str(error))
-            self.close(frames.piece(frames.REFUSED, error.refused.SerializeToString()))
+            self._close(frames.piece(frames.REFUSED, error.refused.SerializeToString()), str(error))
 
     def _silent(self) -> None:
         if self._session is None and not self._over:
@@ -169,16 +178,18 @@ class Connection:
         if self._session is not None:
             self._session.end(reason, text, remedy=remedy)
         elif not self._over:
-            self.close(session_ended(reason, text, remedy=remedy))
+            self.end(reason, text, remedy=remedy)
 
     def _slow_reader(self, text: str) -> None:
         log.warning("session_stalled", peer=self.link.peer, why=text)
-        if self._session is not None and not self._over:  # else it may go on over another stream
-            self._session.end(errors_pb2.SESSION_END_REASON_SLOW_READER, text, remedy="read the stream while you think")
+        if not self._over:  # else the session may go on over another stream
+            self._bad(errors_pb2.SESSION_END_REASON_SLOW_READER, text, remedy="read the stream while you think")
         self._break()
 
     def _break(self) -> None:
-        if self._writer is not None:
+        """Writes no more: what was not read is followed by a status, and not by the last message."""
+        if self._writer is not None and not self._writer.done():
+            self.link.cut_off(self._why)
             self._writer.cancel()
 
     def _lost(self, text: str) -> None:
@@ -188,12 +199,6 @@ class Connection:
             if self._session is not None:
                 self._outbox.give_up()
                 self._session.detached(self, text)
-
-
-def session_ended(reason: errors_pb2.SessionEndReason, text: str, *, remedy: str = "") -> bytes:
-    """A SessionEnded as a piece of a frame."""
-    message = session_pb2.SessionEnded(reason=reason, text=text, remedy=remedy)
-    return frames.piece(frames.SESSION_ENDED, message.SerializeToString())
 
 
 def _broken(writer: asyncio.Task[None]) -> bool:

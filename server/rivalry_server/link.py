@@ -38,6 +38,9 @@ class Link(ABC):
     async def write(self, frame: bytes) -> None:
         """Returns when the frame is on its way; waits while the other side does not read.  Raises LinkLostError."""
 
+    def cut_off(self, why: str) -> None:  # noqa: B027 - a call that was opened here can only be cancelled
+        """Nothing more is written, since the other side does not read: the stream ends with ``why`` in its status."""
+
     def hang_up(self) -> None:  # noqa: B027 - a gRPC stream ends with its handler or its call
         """Neither reads nor writes any more; what was written may still arrive."""
 
@@ -148,6 +151,12 @@ class StreamLink(Link):
             await self._context.write(frame)
         except self._lost as error:
             raise LinkLostError(str(error)) from error
+
+    def cut_off(self, why: str) -> None:
+        import grpc
+
+        self._context.set_code(grpc.StatusCode.ABORTED)
+        self._context.set_details(why)
 
 
 class CallLink(Link):

@@ -12,7 +12,6 @@ from typing import TYPE_CHECKING, Final
 from rivalry.arena.v1 import errors_pb2, session_pb2
 from rivalry_server import frames, identity, rulings
 from rivalry_server.clock import reading
-from rivalry_server.connection import session_ended
 from rivalry_server.flood import Allowance
 from rivalry_server.handles import Handles
 from rivalry_server.hearing import Hearing
@@ -215,7 +214,7 @@ class Session:
         for piece in missed:
             self.put(piece)
         if self.end_reason is not None:  # over, but the bot had not been told
-            connection.close(session_ended(self.end_reason, "the match is over"))
+            connection.end(self.end_reason, "the match is over")
 
     def detached(self, connection: Connection, text: str) -> None:
         """The stream is gone without a word."""
@@ -311,7 +310,7 @@ class Session:
         if self.end_reason is not None:
             return
         if self._connection is not None:
-            self._connection.close(session_ended(reason, text, remedy=remedy))
+            self._connection.end(reason, text, remedy=remedy)
         self._gone(End.DISCONNECT, f"the session was ended: {text}", reason)
 
     def part(self, reason: errors_pb2.SessionEndReason, text: str, *, remedy: str = "") -> None:
@@ -319,7 +318,7 @@ class Session:
         connection, self._connection = self._connection, None
         if connection is not None:
             self._put_off()
-            connection.close(session_ended(reason, text, remedy=remedy))
+            connection.end(reason, text, remedy=remedy)
 
     def drain(self, remaining_us: int) -> None:
         """Tells the bot that the arena will stop."""
@@ -404,7 +403,7 @@ class Session:
             log.info("bot_failed", session=self.session_id, bot=self.greeting.name, error=shortened(leave.text))
         text = shortened(leave.text) or ("the bot failed" if crashed else "the bot left")
         if self._connection is not None:
-            self._connection.close(session_ended(errors_pb2.SESSION_END_REASON_LEFT, text))
+            self._connection.end(errors_pb2.SESSION_END_REASON_LEFT, text)
         self._gone(End.CRASH if crashed else End.DISCONNECT, text, errors_pb2.SESSION_END_REASON_LEFT)
 
     def _revoked(self) -> None:

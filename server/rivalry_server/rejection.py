@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import hashlib
 from collections.abc import Callable
 from typing import TYPE_CHECKING
 
@@ -26,7 +25,7 @@ class Rejection(Due):
         """``ruled`` gives the ruling on the last rejected answer, None where nobody knows why it was rejected."""
         self._ruled = ruled
         self._objection: Objection | None = None
-        self._key = b""
+        self._key = 0
         self._told_again = False
         """True while the ruling waits to be told again."""
         self._awaits_same = False
@@ -41,7 +40,7 @@ class Rejection(Due):
     def close(self) -> None:
         """The prompt is closed: nothing more is said of it."""
         self._objection = None
-        self._key = b""
+        self._key = 0
         self.hush()
 
     def hush(self) -> None:
@@ -65,6 +64,8 @@ class Rejection(Due):
         return self._ruled(self._objection)
 
 
-def _key(message: session_pb2.Answer) -> bytes:
-    """The same for the same answer, which may be long."""
-    return hashlib.sha256(message.SerializeToString(deterministic=True)).digest()
+def _key(message: session_pb2.Answer) -> int:
+    """The same for the same answer; an answer may be long, and of many matches at once."""
+    parts = tuple(message.parts.indices) if message.HasField("parts") else None
+    action = message.action.type_url, message.action.value
+    return hash((message.WhichOneof("said"), message.index, message.text, action, parts, message.note))

@@ -48,6 +48,7 @@ LEFT_OUT = {
 COLD = (
     "answering",
     "catalog",
+    "conformance_",
     "formed",
     "glossary",
     "loading",

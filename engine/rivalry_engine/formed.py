@@ -57,7 +57,8 @@ def _attribute(rules: type[Game], name: str, holds: Any, expected: str) -> str:
     value = getattr(rules, name, _MISSING)
     if value is _MISSING:
         return f"{name} is missing; expected {expected}"
-    return "" if holds(value) else f"{name} is {value!r:.80}; expected {expected}"
+    shown = dict(value) if isinstance(value, Mapping) else value
+    return "" if holds(value) else f"{name} is {shown!r:.80}; expected {expected}"
 
 
 def _is_counts(value: object) -> bool:

@@ -2,6 +2,7 @@
 
 import pytest
 
+from engine.broken_kuhn import broken
 from engine.sealed import Sealed, SealedState
 from rivalry_engine import conformance
 from rivalry_engine.conformance import ConformanceError
@@ -14,29 +15,6 @@ from rivalry_engine.option import Option
 def test_a_game_with_simultaneous_moves_passes():
     for seats in (2, 3):
         conformance.check(Sealed({"seats": seats}), games=5)
-
-
-def broken(state_attributes=None, **game_attributes):
-    """Kuhn poker with something else in its state or its game."""
-    state_class = type("Broken", (KuhnState,), state_attributes or {})
-
-    def of(state):
-        return state_class(state.game, state.seed, state.cards, state.moves)
-
-    def new_state(self, seed):
-        return of(Kuhn.new_state(self, seed))
-
-    def imagine(self, seat, observation, rng):
-        return of(Kuhn.imagine(self, seat, observation, rng))
-
-    def state_at(self, position):
-        return of(Kuhn.state_at(self, position))
-
-    attributes = {"new_state": new_state, "imagine": imagine, "state_at": state_at, **game_attributes}
-    game_class = type("BrokenKuhn", (Kuhn,), attributes)
-    if state_attributes is None or "clone" not in state_attributes:
-        state_class.clone = lambda self: of(self)
-    return game_class()
 
 
 def test_the_frame_of_these_tests_breaks_nothing():
@@ -71,10 +49,6 @@ class MarkedState(KuhnState):
 
 def marked_clone(self):
     return MarkedState(self.game, self.seed, self.cards, self.moves)
-
-
-def forgetful_apply(self, seat, action):
-    KuhnState.apply(self, seat, PASS if len(self.moves) == 1 else action)
 
 
 def half_a_fact(self, seat, action):
@@ -155,7 +129,7 @@ BROKEN = {
         "a part has a text of one line",
     ),
     "a primer that is none": ({}, {"primer": None}, "primer is None; expected a text"),
-    "a word without meaning": ({}, {"glossary": {"bet": ""}}, "glossary has 'bet': ''"),
+    "a word without meaning": ({}, {"glossary": {"bet": ""}}, "glossary is {'bet': ''}; expected words and their"),
     "an option without meaning": ({}, {"declared": (Option("pace", "word", "", (), ""),)}, "pace has no meaning"),
     "usual seats that cannot be": ({}, {"usual_seats": 3}, r"is 3; expected one of seat_counts, range\(2, 3"),
     "no seats": ({}, {"seat_counts": range(0)}, r"seat_counts is range\(0, 0\); expected one count or more"),

@@ -6,6 +6,8 @@ import sys
 
 import pytest
 
+from rivalry_engine.kuhn import KuhnState
+
 DEAL = {"game": "kuhn", "seed": "0x78", "cards": ["king", "jack"]}
 
 
@@ -180,3 +182,16 @@ def test_a_file_that_is_not_there_is_named(rivalry, tmp_path):
 
 def test_help_cuts_no_text_short(rivalry):
     assert "..." not in rivalry("position", "--help").out.partition("Commands:")[2]
+
+
+def test_an_imagined_state_whose_position_is_one_of_another_is_told_and_not_printed(rivalry, tmp_path, monkeypatch):
+    file = tmp_path / "position.json"
+    file.write_text(rivalry("position", "new", "--game", "kuhn", "--seed", "x").out, encoding="utf-8")
+    whole = KuhnState.position
+    monkeypatch.setattr(KuhnState, "position", lambda self: {**whole(self), "cards": ["king", "queen"]})
+    seen = rivalry("position", "observe", file, "--seat", "0").json()
+
+    said = rivalry("position", "imagine", file, "--seat", "0", "--seed", "y")
+
+    assert seen["card"] == "jack" and (said.status, said.out, said.err.count("\n")) == (2, "", 1)
+    assert "the game kuhn failed: the position of the state that it imagined is one of another state, in" in said.err

@@ -74,7 +74,10 @@ class Settings:
     arena_share_prompt_s: float = 10.0
     """The same for one prompt."""
     room_s: float = 60.0
-    """How long a prompt waits for room among its bot's open prompts before its clock starts all the same."""
+    """How long a prompt waits for room among its bot's open prompts before its clock starts all the same.
+
+    It waits on, and its time may be up before the bot was told it.
+    """
     resumes_burst: int = 20
     """How often a session may be resumed: so often at once, and so often a second after that."""
     resumes_per_s: float = 1.0

@@ -49,7 +49,8 @@ class Seating:
     def session(self, link: Link, thinking: Thinking, report: Report, *, streams: Streams | None = None) -> Session:
         """A session of this bot over ``link``, and over ``streams`` where it is lost.  Raises ResumeFileError.
 
-        A bot that may block gets one prompt at a time: the others wait in the arena, where their clocks stand still.
+        A bot that may block gets one prompt at a time: the others wait in the arena, where their clocks stand still for
+        a minute at most, and then run though the bot was not asked.
         """
         return Session(
             link,

@@ -20,7 +20,8 @@ export interface BotClass {
   readonly games?: readonly string[];
   /**
    * True if `choose` returns within a millisecond or awaits what takes long: all its matches may then be asked at once.
-   * Else one is asked at a time, and the others wait in the arena, where their clocks stand still.
+   * Else one is asked at a time, and the others wait in the arena, where their clocks stand still for a minute at most,
+   * and then run though the bot was not asked.
    */
   readonly quick?: boolean;
   /**

@@ -1,4 +1,4 @@
-"""The result in a sentence or three, and no more than the intervals bear."""
+"""The result in a few sentences, and no more than the intervals bear."""
 
 from __future__ import annotations
 
@@ -35,11 +35,11 @@ def sentences(evaluation: Evaluation) -> list[list[tuple[str, bool]]]:
     level = [each.bot for each in evaluation.standings if each.rank == leader.rank]
     if len(level) > 1:
         of = f" share the first place of {figures.count(len(evaluation.standings), 'bot')}."
-        return [[*_names(level), (of + _open(evaluation, len(level)), False)]]
+        return [[*_names(level), (of + _open(evaluation, len(level)), False)], *_faults(evaluation.standings)]
     told = [_first(evaluation, leader)]
     if len(evaluation.standings) > 1:
         told += _head_to_head(against(evaluation.pairs, leader.bot), others=len(evaluation.standings) - 1)
-    return told
+    return [*told, *_faults(evaluation.standings)]
 
 
 def plain(evaluation: Evaluation) -> str:
@@ -118,6 +118,20 @@ def _head_to_head(stands: Against, *, others: int) -> list[list[tuple[str, bool]
         below = "the interval lies" if len(stands.lost) == 1 else "each interval lies"
         told.append([("It loses to ", False), *_names(stands.lost), (f": {below} below an even score.", False)])
     return told
+
+
+def _faults(standings: Sequence[Standing]) -> list[list[tuple[str, bool]]]:
+    """Who had faults and how many, the best first: a place that was won or lost by them is not told without them."""
+    faulty = [standing for standing in standings if tables.faults(standing)]
+    if not faulty:
+        return []
+    pieces = [("Faults: ", False)]
+    for at, each in enumerate(faulty[:NAMED]):
+        many = f" {tables.faults(each):,} in {figures.count(each.matches, 'match', 'matches')}"
+        pieces += [(", ", False)] * (at > 0) + [(each.bot, True), (many, False)]
+    rest = sum(tables.faults(each) for each in faulty[NAMED:])
+    more = f", and {figures.count(len(faulty) - NAMED, 'more bot')} {rest:,}" if rest else ""
+    return [[*pieces, (f"{more}.", False)]]
 
 
 def _names(bots: Sequence[str], last: str = "and") -> list[tuple[str, bool]]:

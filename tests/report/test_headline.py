@@ -22,7 +22,8 @@ def test_a_sure_first_is_said_to_be_first():
     assert text == (
         "greedy is first of 3 bots: rated +200 (interval +180 to +220), it ranks above 76.7 percent of the others at "
         "its tables. The matches leave the first place to nobody else. "
-        "Head to head, each pair taken by itself, it beats hoarder and random: each interval excludes an even score."
+        "Head to head, each pair taken by itself, it beats hoarder and random: each interval excludes an even score. "
+        "Faults: random 9 in 120 matches."
     )
 
 
@@ -64,8 +65,26 @@ def test_without_a_match_there_is_nothing_to_tell():
     assert headline.plain(empty).startswith("Nothing to tell yet")
 
 
+def test_who_had_faults_is_said_with_how_many_the_first_above_all():
+    evaluation = changed(sample.evaluation(7, faulty=False), 2, rank=1)
+    for place in (1, 2, 3):
+        evaluation = changed(evaluation, place, faults={"crash": 24, "illegal": place})
+
+    assert headline.plain(evaluation) == (
+        "bot-00 and bot-01 share the first place of 7 bots. "
+        "Faults: bot-00 25 in 120 matches, bot-01 26 in 120 matches, bot-02 27 in 120 matches."
+    )
+    for place in (4, 6, 7):
+        evaluation = changed(evaluation, place, faults={"timeout": 600}, matches=1200)
+    assert headline.plain(evaluation).endswith(", bot-03 600 in 1,200 matches, and 2 more bots 1,200.")
+
+
+def test_without_a_fault_none_is_spoken_of():
+    assert "ault" not in headline.plain(sample.evaluation(3, faulty=False))
+
+
 def test_a_shared_first_place_is_said_to_be_shared():
-    evaluation = changed(sample.evaluation(3, ("a", "b", "c")), 2, rank=1)
+    evaluation = changed(sample.evaluation(3, ("a", "b", "c"), faulty=False), 2, rank=1)
 
     assert headline.plain(evaluation) == "a and b share the first place of 3 bots."
     assert headline.plain(changed(evaluation, 1, rank_high=3)).endswith("But it is not settled.")

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from sqlalchemy import Connection, insert, select, update
 
 from rivalry_ladder import registry
-from rivalry_ladder.error import LadderError
+from rivalry_ladder.error import LadderError, OthersBotError
 from rivalry_ladder.names import label
 from rivalry_ladder.online import Online
 from rivalry_ladder.registry import Means
@@ -160,7 +160,7 @@ def unfinished(connection: Connection) -> list[Made]:
 def settle(connection: Connection, settings: Settings, *, now: float) -> Mapping[int, str]:
     """Brings queues and the bots that the server runs up to the settings; names of queues by id.
 
-    Raises LadderError where a queue of that name is of another game.
+    Raises LadderError where a queue of that name is of another game, or a bot another owner's.
     """
     if connection.execute(select(SEASONS.c.id).where(SEASONS.c.ended.is_(None))).scalar() is None:
         connection.execute(insert(SEASONS).values(name="1", began=now))
@@ -182,7 +182,11 @@ def settle(connection: Connection, settings: Settings, *, now: float) -> Mapping
         connection.execute(update(QUEUES).where(QUEUES.c.id == gone.id).values(closed=True))
     for bot in settings.bots.values():
         wanted = registry.Wanted(bot.name, bot.owner, bot.version, bot.digest, bot.queues)
-        registry.register(connection, wanted, Means(bot.means), now=now)
+        try:
+            registry.register(connection, wanted, Means(bot.means), now=now)
+        except OthersBotError as error:
+            owner = json.dumps(error.owner, ensure_ascii=False)
+            raise LadderError(f"[bots.{bot.name}]: {error}, or set owner = {owner} there") from error
     return {row.id: row.name for row in connection.execute(select(QUEUES))}
 
 

@@ -21,6 +21,14 @@ class ForbiddenError(LadderError):
     """Something that is for others: another owner's bot, or an operator's work."""
 
 
+class OthersBotError(ForbiddenError):
+    """A bot of that name is another ``owner``'s."""
+
+    def __init__(self, bot: str, owner: str) -> None:
+        super().__init__(f"the bot {bot!r} is {owner}'s; take another name")
+        self.owner = owner
+
+
 class StoreError(LadderError):
     """A database that cannot be used."""
 

@@ -9,7 +9,7 @@ from typing import Any
 
 from sqlalchemy import Connection, Row, insert, select, update
 
-from rivalry_ladder.error import ForbiddenError, LadderError, TakenError, UnknownError
+from rivalry_ladder.error import ForbiddenError, LadderError, OthersBotError, TakenError, UnknownError
 from rivalry_ladder.names import checked_digest, checked_name, checked_owner, checked_version
 from rivalry_ladder.online import Online
 from rivalry_ladder.tables import BOTS, ENTRIES, OWNERS, QUARANTINES, QUEUES, VERSIONS
@@ -52,7 +52,7 @@ class Registered:
 def register(connection: Connection, wanted: Wanted, means: Means, *, now: float) -> Registered:
     """Registers a bot, or a version of one, or enters one into queues; the same again changes nothing.
 
-    Raises LadderError, TakenError for what is another's, ForbiddenError for another owner's bot.
+    Raises LadderError, TakenError for what is another's, OthersBotError for another owner's bot.
     """
     what = f"bot {wanted.name!r}"
     checked_name(wanted.name, "a bot")
@@ -150,8 +150,8 @@ def _owner(connection: Connection, name: str, now: float) -> int:
 
 def _check_same(connection: Connection, bot: Row[Any], owner: int, means: Means) -> None:
     if bot.owner_id != owner:
-        other = connection.execute(select(OWNERS.c.name).where(OWNERS.c.id == bot.owner_id)).scalar()
-        raise ForbiddenError(f"the bot {bot.name!r} is {other}'s; take another name")
+        query = select(OWNERS.c.name).where(OWNERS.c.id == bot.owner_id)
+        raise OthersBotError(bot.name, connection.execute(query).scalar_one())
     if (bot.means == Means.DIALS_IN) != (means is Means.DIALS_IN):
         how = "is run by the server's settings" if bot.means != Means.DIALS_IN else "dials in with a token"
         raise TakenError(f"the bot {bot.name!r} {how} already; take another name")

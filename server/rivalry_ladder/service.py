@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import shlex
 from collections.abc import Callable, Coroutine
 from functools import partial
 from typing import TYPE_CHECKING, Any, Final
@@ -14,7 +15,7 @@ from sqlalchemy.exc import SQLAlchemyError
 from rivalry.ladder.v1 import bot_pb2, table_pb2
 from rivalry.ladder.v1 import ladder_pb2 as pb
 from rivalry_ladder import book, official, registry, seasons, told
-from rivalry_ladder.error import ForbiddenError, LadderError, StoreError, TakenError, UnknownError
+from rivalry_ladder.error import ForbiddenError, LadderError, OthersBotError, StoreError, TakenError, UnknownError
 from rivalry_ladder.fitting import NotYetError
 from rivalry_ladder.registry import Means, Wanted
 from rivalry_ladder.store import reason
@@ -118,7 +119,12 @@ class _Methods:
         owner = _acts_for(who, request.owner)
         wanted = Wanted(request.name, owner, request.version, request.digest, tuple(request.queues), link=request.link)
         now = self._ladder.wall()
-        done = await self._desk.do(lambda c: registry.register(c, wanted, Means.DIALS_IN, now=now))
+        try:
+            done = await self._desk.do(lambda c: registry.register(c, wanted, Means.DIALS_IN, now=now))
+        except OthersBotError as error:
+            if who.kind is Kind.OWNER:
+                raise
+            raise ForbiddenError(f"{error}, or register it as theirs by --owner {shlex.quote(error.owner)}") from error
         bot = await self._desk.do(lambda c: registry.named(c, request.name))
         text = ""
         if request.new_token or not bot.token_id:

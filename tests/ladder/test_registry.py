@@ -86,6 +86,16 @@ def test_a_bot_that_dials_in_is_none_that_the_server_runs(light: Store) -> None:
         registered(light, ALICE, Means.COMMAND)
 
 
+def test_settings_that_name_another_owner_than_a_bot_has_are_told_which_to_name(light: Store) -> None:
+    settled(light, bots={"own": {"run": "built-in:random", "owner": "ann"}})
+
+    with pytest.raises(LadderError) as failed:
+        settled(light, bots={"own": {"run": "built-in:random"}})
+
+    said = """[bots.own]: the bot 'own' is ann's; take another name, or set owner = "ann" there"""
+    assert str(failed.value) == said
+
+
 def test_a_pause_is_ended_once(light: Store) -> None:
     settled(light)
     registered(light, ALICE)

@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import Any, TypeVar
 
 import grpc.aio
+import pytest
 
 from e2e.program import RIVALRY, running
 from ladder.crew import QUEUE, Hand, Second, misplaced, strengths
@@ -163,7 +164,8 @@ CALLS: list[tuple[Kind | None, str, dict[str, Any], str]] = [
 ]
 
 
-def test_who_may_what(tmp_path: Path) -> None:
+def tokens_shown(folder: Path) -> dict[Kind | None, str]:
+    """Tokens of each kind, which the ladder of the folder knows; that of nobody is empty."""
     shown: dict[Kind | None, str] = {None: ""}
 
     def with_tokens(tokens: dict[str, Token]) -> dict[str, Token]:
@@ -171,6 +173,13 @@ def test_who_may_what(tmp_path: Path) -> None:
             token, shown[each] = Token.made(each, "me", now=0.0)
             tokens[token.token_id] = token
         return tokens
+
+    TokenFile(folder).changed(with_tokens)
+    return shown
+
+
+def test_who_may_what(tmp_path: Path) -> None:
+    shown = tokens_shown(tmp_path)
 
     async def code_of(here: House, kind: Kind | None, method: str, fields: dict[str, Any]) -> str:
         try:
@@ -180,12 +189,34 @@ def test_who_may_what(tmp_path: Path) -> None:
         return "OK"
 
     async def work() -> list[str]:
-        TokenFile(tmp_path).changed(with_tokens)
         async with house(tmp_path, made(), ask_for_tokens=True) as here:
             await here.ask("RegisterBot", token=shown[Kind.OPERATOR], name="theirs", version="1", owner="others")
             return [await code_of(here, kind, method, fields) for kind, method, fields, _ in CALLS]
 
     assert run(work()) == [code for *_, code in CALLS]
+
+
+def test_only_who_may_say_whose_a_bot_is_is_told_how_to_say_so(tmp_path: Path) -> None:
+    shown = tokens_shown(tmp_path)
+
+    async def refused(here: House, kind: Kind) -> str:
+        with pytest.raises(grpc.aio.AioRpcError) as failed:
+            await here.ask("RegisterBot", token=shown[kind], name="theirs", version="2")
+        return str(failed.value.details())
+
+    async def work() -> tuple[str, str, bool]:
+        async with house(tmp_path, made(), ask_for_tokens=True) as here:
+            of_others = {"name": "theirs", "owner": "the others"}
+            await here.ask("RegisterBot", token=shown[Kind.OPERATOR], version="1", **of_others)
+            operator, owner = [await refused(here, kind) for kind in (Kind.OPERATOR, Kind.OWNER)]
+            done = await here.ask("RegisterBot", token=shown[Kind.OPERATOR], version="2", **of_others)
+            return operator, owner, done.new_version
+
+    assert run(work()) == (
+        "the bot 'theirs' is the others's; take another name, or register it as theirs by --owner 'the others'",
+        "the bot 'theirs' is the others's; take another name",
+        True,
+    )
 
 
 def test_a_match_that_runs_when_the_server_stops_goes_on_and_counts_once(tmp_path: Path) -> None:

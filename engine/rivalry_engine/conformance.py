@@ -62,8 +62,6 @@ def _check_formed(game: Game) -> None:
     if wrong:
         raise ConformanceError(f"{name if is_line(name) else type(game).__name__}: {wrong}")
     counts = game.seat_counts
-    if min(counts) < 1:
-        raise ConformanceError(f"{name}: seat_counts is {counts!r}; expected one count or more, each at least 1")
     if game.seats not in counts:
         raise ConformanceError(f"{name}: has {game.seats!r} seats; expected one of seat_counts, {counts!r}")
 

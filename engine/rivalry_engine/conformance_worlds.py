@@ -11,7 +11,7 @@ from typing import Final
 
 from rivalry_engine.chance import Stream
 from rivalry_engine.event import Seen, seen
-from rivalry_engine.game import PUBLIC, Action, Game, State
+from rivalry_engine.game import PUBLIC, Action, Game, Observation, State
 
 Holds = Callable[[bool, str], None]
 """Raises for a promise that is not kept: whether it holds, and the promise in words."""
@@ -48,8 +48,11 @@ def _asks_the_same(holds: Holds, state: State, other: State, seat: int, which: s
 def check_told(holds: Holds, state: State, other: State, seat: int, answered: Sequence[tuple[int, Action]]) -> None:
     """What ``seat`` and the public are told of the ``answered`` actions is the same in a state imagined for it.
 
-    That is, as long as they go on observing the same there and the actions can be done.
+    That is, as long as they go on observing the same there and the actions can be done.  Where no seat could tell the
+    two states apart they differ in chance alone, as in dice that are yet to be thrown.
     """
+    if all(state.observe(each) == other.observe(each) for each in range(state.game.seats)):
+        return
     true, other = state.clone(), other.clone()
     for mover, action in answered:
         if other.objection(mover, action) is not None:
@@ -61,8 +64,16 @@ def check_hidden(holds: Holds, state: State, seat: int, action: Action) -> None:
     """Whoever cannot tell another answer of ``seat`` from ``action`` is told the same of both."""
     others = [each.action for each in state.choices(seat) if each.action != action]
     audiences = [audience for audience in (PUBLIC, *range(state.game.seats)) if audience != seat]
+    own = _seen_after(state, seat, action)
     for another in others[:ANSWERS]:
-        _compare(holds, (state.clone(), action), (state.clone(), another), seat, audiences)
+        if _seen_after(state, seat, another) != own:  # else both come to nothing
+            _compare(holds, (state.clone(), action), (state.clone(), another), seat, audiences)
+
+
+def _seen_after(state: State, seat: int, action: Action) -> Observation:
+    twin = state.clone()
+    twin.apply(seat, action)
+    return twin.observe(seat)
 
 
 def _compare(

@@ -62,12 +62,11 @@ def _attribute(rules: type[Game], name: str, holds: Any, expected: str) -> str:
 
 
 def _is_counts(value: object) -> bool:
-    """Some library's games count from 0, which nobody plays."""
     return (
         isinstance(value, Sequence)
         and not isinstance(value, str)
         and len(value) > 0
-        and all(is_number(count, 0, MOST_RULES_VERSION) for count in value)
+        and all(is_number(count, 1, MOST_RULES_VERSION) for count in value)
     )
 
 
@@ -95,7 +94,7 @@ _ATTRIBUTES: Final = {
     "name": (is_line, "the game's name, as it is asked for"),
     "title": (is_line, "a text of one line"),
     "rules_version": (lambda value: is_number(value, 1, MOST_RULES_VERSION), "an integer from 1"),
-    "seat_counts": (_is_counts, "one count or more, each an integer, as range(2, 5)"),
+    "seat_counts": (_is_counts, "one count or more, each an integer of at least 1, as range(2, 5)"),
     "usual_seats": (lambda value: is_number(value, 1, MOST_RULES_VERSION), "one of seat_counts"),
     "score_unit": (lambda value: is_number(value, 1, MOST_SCORE), "an integer from 1"),
     "declared": (_is_options, "a tuple of options"),

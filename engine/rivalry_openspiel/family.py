@@ -77,7 +77,7 @@ def made(name: str, short: str, fixed: dict[str, object], *, heavy: bool) -> typ
     seats = core.num_players()
     counts = range(seats, seats + 1)
     if seats_key is not None:
-        counts = range(kind.min_num_players, kind.max_num_players + 1)
+        counts = range(max(1, kind.min_num_players), kind.max_num_players + 1)
     return type(
         "OpenSpielGame_" + short,
         (OpenSpielGame,),

@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, Final
 
 from rivalry_engine.game import Observation, View
+
+COLOURS: Final = re.compile("\x1b\\[[0-9;]*m")
+"""What a terminal takes for colours: some games write them into their texts."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,7 +57,7 @@ def view(facts: Mapping[str, Any]) -> str:
         lines.append(f"To move: seat {', '.join(map(str, facts['to_move']))}.")
     for key, told in (("text", "Observed now:"), ("memory", "All that you were shown:")):
         if facts.get(key):
-            lines += ["", told, facts[key].rstrip("\n")]
+            lines += ["", told, COLOURS.sub("", facts[key]).rstrip("\n")]
     if "history" in facts:
         named = "Actions so far" if "memory" not in facts else "Actions that could have led here"
         lines += ["", f"{named} (OpenSpiel's numbers): {' '.join(map(str, facts['history'])) or 'none'}"]

@@ -127,3 +127,20 @@ def test_every_seat_may_be_imagined_for_not_only_those_who_are_asked():
 
     with pytest.raises(ConformanceError, match="an imagined state"):
         conformance.check(broken(imagine=imagine), games=10)
+
+
+def test_an_answer_that_comes_to_nothing_and_is_told_to_everybody_passes():
+    class Idle(SealedState):
+        """Bids of 1 and 2 count for nothing, and everybody is told them."""
+
+        def apply(self, seat, action):
+            if self.log is not None:
+                self.log.append(Event("bid", {"seat": seat, "bid": action} if action else {"seat": seat}))
+            SealedState.apply(self, seat, min(action, 0))
+
+        def clone(self):
+            twin = Idle(self.game)
+            twin.bids, twin.done = dict(self.bids), list(self.done)
+            return twin
+
+    conformance.check(sealed(Idle), games=2)

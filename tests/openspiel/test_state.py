@@ -185,3 +185,9 @@ def test_the_view_tells_whose_turn_it_is_and_all_that_is_seen() -> None:
     assert state.game.view(state.observe(1)).startswith("To move: seat 0.")
     both = begun("matrix_rps")
     assert "at the same time as seat 1" in both.game.view(both.observe(0))
+
+
+def test_colours_of_a_terminal_are_left_out_of_a_view():
+    game = catalog.game("openspiel:twixt")
+
+    assert "\x1b" not in game.view(game.new_state(b"").observe(0))

@@ -17,7 +17,7 @@ from rivalry_engine.error import RivalryError
 from rivalry_server import address, identity, running, stop
 from rivalry_server.attempt import Attempt, Phase, TooManyMatchesError
 from rivalry_server.connection import Connection
-from rivalry_server.drain import drained
+from rivalry_server.drain import DrainingError, drained
 from rivalry_server.gate import Gate
 from rivalry_server.hosted import Hosted
 from rivalry_server.journal import NO_PAGE, Journal, NoJournal
@@ -173,7 +173,8 @@ class Arena:
         """The same without waiting: the match runs by itself, and the journal keeps it.
 
         ``request`` is what asked for it.  Raises RivalryError if the seats are too many or few, TooManyMatchesError if
-        too many matches are open, JournalFullError while the journal cannot be written.
+        too many matches are open, DrainingError while the arena is being stopped, JournalStuckError while the journal
+        cannot be written.
         """
         if self._open >= self.settings.open_matches:
             raise TooManyMatchesError(
@@ -279,7 +280,7 @@ class Arena:
             if session.member is not None:  # its pool tells it that it is over
                 continue
             if self._journal.recovered is not None:
-                session.part(errors_pb2.SESSION_END_REASON_RESTART, "the arena is stopping", remedy="resume later")
+                session.part("the arena is stopping")
             else:
                 session.end(errors_pb2.SESSION_END_REASON_SHUTDOWN, "the arena is stopping", remedy="dial again later")
         for task in left:
@@ -314,7 +315,7 @@ class Arena:
         if spec.match_id in self.attempts:
             raise RivalryError(f"match {spec.match_id} exists already")
         if self.lobby.draining:
-            raise RivalryError("the arena is stopping: it takes no new matches")
+            raise DrainingError("the arena is stopping: it takes no new matches; try again when it is back")
         spec.check_position()
         if any(not isinstance(seat, InProcess) for seat in seats):
             spec.check_codec()

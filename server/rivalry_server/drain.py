@@ -6,12 +6,17 @@ import asyncio
 from collections.abc import Iterable
 from typing import TYPE_CHECKING
 
+from rivalry_engine.error import RivalryError
 from rivalry_server.attempt import Phase
 from rivalry_server.logs import log
 
 if TYPE_CHECKING:
     from rivalry_server.attempt import Attempt
     from rivalry_server.lobby import Lobby
+
+
+class DrainingError(RivalryError):
+    """An arena that is being stopped takes no new matches; the next one does."""
 
 
 async def drained(lobby: Lobby, attempts: Iterable[Attempt], *, grace_s: float, hurry: asyncio.Event) -> None:

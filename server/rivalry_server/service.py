@@ -20,6 +20,7 @@ from rivalry_engine.error import RivalryError, UnknownGameError
 from rivalry_server import describe
 from rivalry_server.attempt import TooManyMatchesError
 from rivalry_server.creation import Creations, RequestReusedError
+from rivalry_server.drain import DrainingError
 from rivalry_server.greeting import RefusedError
 from rivalry_server.hosted import Wanted
 from rivalry_server.identity import Identity, Kind
@@ -172,7 +173,7 @@ class _Methods:
             await aborted(context, grpc.StatusCode.ALREADY_EXISTS, str(error))
         except TooManyMatchesError as error:
             await aborted(context, grpc.StatusCode.RESOURCE_EXHAUSTED, str(error))
-        except JournalStuckError as error:
+        except (DrainingError, JournalStuckError) as error:
             await aborted(context, grpc.StatusCode.UNAVAILABLE, str(error))
         except RivalryError as error:
             await aborted(context, grpc.StatusCode.INVALID_ARGUMENT, str(error))

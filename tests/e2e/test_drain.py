@@ -11,7 +11,7 @@ import grpc
 import pytest
 from grpc_health.v1 import health_pb2, health_pb2_grpc
 
-from e2e.program import rivalry, running
+from e2e.program import SOON_S, rivalry, running
 from rivalry.arena.v1 import match_pb2, play_pb2, play_pb2_grpc
 
 SLOW = """
@@ -70,13 +70,37 @@ def test_what_runs_may_end_and_nothing_new_begins(slow: Path) -> None:
                 health = health_pb2_grpc.HealthStub(channel).Check(health_pb2.HealthCheckRequest(), timeout=30)
             with pytest.raises(grpc.RpcError) as refused:
                 created(address, "kuhn")
+            seats = ("--seat", "first", "--seat", "first")
+            create = rivalry("arena", "create", "--game", "kuhn", *seats, "--address", address)
             _, said = bot.communicate(timeout=30)
         _, err = arena.communicate(timeout=30)
 
+    assert refused.value.code() is grpc.StatusCode.UNAVAILABLE
+    assert create.returncode == 1, "nothing was wrong with what was asked for"
+    assert "it takes no new matches; try again when it is back" in create.stderr
     assert health.status == health_pb2.HealthCheckResponse.NOT_SERVING
     assert "stopping" in refused.value.details()
     assert "the arena stops in 30 s" in said
     assert bot.returncode == 0 and "rank" in said
+    assert arena.returncode == 0 and "Traceback" not in err
+
+
+@pytest.mark.parametrize("second", [signal.SIGINT, signal.SIGTERM])
+def test_two_signals_at_once_are_a_signal_and_a_hurry(slow: Path, second: signal.Signals) -> None:
+    slow.write_text(SLOW.replace("0.005", "0.3"))
+    with running("serve", "--port", 0, "--json", "--log", "none", "--drain", "60s") as arena:
+        assert arena.stdout is not None
+        address = json.loads(arena.stdout.readline())["address"]
+        match_id, token = created(address, "ethnos")
+        with running("bot", "slow:Slow", "--address", address, "--token", token, cwd=slow.parent):
+            until_running(address, match_id)
+            began = time.monotonic()
+            arena.send_signal(signal.SIGTERM if second is signal.SIGINT else signal.SIGINT)
+            arena.send_signal(second)
+            _, err = arena.communicate(timeout=50)
+            took_s = time.monotonic() - began
+
+    assert took_s < SOON_S
     assert arena.returncode == 0 and "Traceback" not in err
 
 

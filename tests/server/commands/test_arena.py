@@ -14,6 +14,10 @@ from pathlib import Path
 import pytest
 
 from e2e import program
+from rivalry.arena.v1 import play_pb2
+from rivalry_server.commands.arena_calls import CallError
+from rivalry_server.commands.arena_course import Making, Order
+from server import virtual
 from server.authority import Authority
 
 KUHN = ("--game", "kuhn", "--seat", "random", "--seat", "first")
@@ -181,6 +185,26 @@ def test_an_arena_that_takes_no_more_for_now_is_asked_again(rivalry, settings, r
     assert sorted(match["number"] for match in lines(said)) == [1, 2, 3, 4]
     assert len({match["match_id"] for match in lines(said)}) == 4
     assert reason in said.err and "it is tried again" in said.err
+
+
+def test_an_arena_that_is_being_started_again_is_asked_again_for_the_rest_of_many():
+    stopping = CallError("the arena is stopping", code="UNAVAILABLE")
+    answers = [play_pb2.CreateMatchResponse(), stopping, stopping, play_pb2.CreateMatchResponse()]
+    asked, made = [], []
+
+    class Restarting:
+        async def create(self, request):
+            asked.append(request.request_id)
+            answer = answers[len(asked) - 1]
+            if isinstance(answer, CallError):
+                raise answer
+            return answer
+
+    order = Order(play_pb2.CreateMatchRequest(), ("first", "first"), None, "cup", 2)
+    virtual.run(Making(order, Restarting(), lambda number, response: made.append(number)).all())
+
+    assert asked == ["cup/1", "cup/2", "cup/2", "cup/2"]
+    assert made == [1, 2]
 
 
 def test_one_match_is_not_asked_for_again(rivalry):

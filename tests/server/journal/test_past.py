@@ -32,7 +32,7 @@ def spoiling(folder: Path, *, drains: bool = False) -> tuple[Arena, list[Occupan
         if not others and attempt.match is not None:
             if drains:
                 house.lobby.drain(10.0)
-            attempt.match.held_up("the arena held up the match")
+            asyncio.get_running_loop().call_soon(attempt.match.held_up, "the arena held up the match")
         return playout.first(prompt)
 
     return house, [replace(bot, choose=choose), bot]

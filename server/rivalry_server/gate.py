@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Final
 from rivalry_server import identity, tokens
 from rivalry_server.identity import Identity, Kind
 from rivalry_server.limits import Stay, TooMuchError, Use
+from rivalry_server.link import MISSHOWN
 from rivalry_server.logs import log
 from rivalry_server.tokens import Token
 
@@ -57,6 +58,8 @@ class Gate:
             if self._settings.ask_for_tokens:
                 raise StrangerError("no token was shown", "show one as authorization: Bearer TOKEN")
             return identity.of_address(peer)
+        if shown == MISSHOWN:
+            raise StrangerError("what authorization shows is in another form", "show authorization: Bearer TOKEN")
         token = tokens.shown(shown, self._tokens())
         if token is None:
             raise StrangerError("the token is unknown here", "ask whoever runs the arena or made the match for one")

@@ -16,6 +16,8 @@ if TYPE_CHECKING:
     from grpc.aio import ServicerContext, StreamStreamCall
 
 HANG_UP_S: Final = 0.5
+MISSHOWN: Final = "in another form"
+"""In place of a token where a header was shown that is not in the form of one."""
 
 
 class LinkLostError(Exception):
@@ -26,7 +28,7 @@ class Link(ABC):
     """Frames in order.  One reader and one writer at a time."""
 
     token: str | None = None
-    """What the bot showed to be let in; never logged."""
+    """What the bot showed to be let in, None for nothing; never logged."""
     peer: str = ""
     """Where the other side is, for logs."""
 
@@ -194,8 +196,15 @@ class CallLink(Link):
 
 
 def bearer(metadata: Any) -> str | None:
-    """The token of ``authorization: Bearer …`` in a call's metadata, if there is one."""
+    """The token of ``authorization: Bearer …`` in a call's metadata; None without such a header.
+
+    Where none of those that are there has this form, MISSHOWN.  The scheme may be in any case (RFC 9110, 11.1).
+    """
+    shown = None
     for key, value in metadata:
-        if key == "authorization" and isinstance(value, str) and value.startswith("Bearer "):
-            return value.removeprefix("Bearer ").strip()
-    return None
+        if key == "authorization":
+            scheme, _, token = value.strip().partition(" ") if isinstance(value, str) else ("", "", "")
+            if scheme.lower() == "bearer" and token:
+                return token.strip()
+            shown = MISSHOWN
+    return shown

@@ -313,12 +313,13 @@ class Session:
             self._connection.end(reason, text, remedy=remedy)
         self._gone(End.DISCONNECT, f"the session was ended: {text}", reason)
 
-    def part(self, reason: errors_pb2.SessionEndReason, text: str, *, remedy: str = "") -> None:
-        """Closes the stream with its reason and keeps the seats as they are: the arena goes down and comes back."""
+    def part(self, text: str) -> None:
+        """Closes the stream and keeps the seats as they are: the arena goes down and comes back."""
         connection, self._connection = self._connection, None
         if connection is not None:
             self._put_off()
-            connection.end(reason, text, remedy=remedy)
+            remedy = "resume later" if self.resumable else "say hello later, with the same token if one was shown"
+            connection.end(errors_pb2.SESSION_END_REASON_RESTART, text, remedy=remedy)
 
     def drain(self, remaining_us: int) -> None:
         """Tells the bot that the arena will stop."""

@@ -10,6 +10,7 @@ from rivalry_server.gate import REMEMBERED, Gate, StrangerError
 from rivalry_server.greeting import RefusedError
 from rivalry_server.identity import LOCAL, Identity, Kind
 from rivalry_server.limits import TooMuchError
+from rivalry_server.link import MISSHOWN, bearer
 from rivalry_server.seating import Listen
 from rivalry_server.settings import Settings
 from rivalry_server.token_file import TokenFile
@@ -173,6 +174,40 @@ def test_a_revoked_token_that_plays_loses_its_seat_and_the_other_bot_is_told(tmp
 
     result = virtual.run(work())
     assert {seat.name: seat.end.value for seat in result.seats} == {"mine": "disconnect", "other": "normal"}
+
+
+BEARERS = {
+    "Bearer secret": "secret",
+    "bearer secret": "secret",
+    "BEARER   secret ": "secret",
+    "secret": MISSHOWN,
+    "Basic secret": MISSHOWN,
+    "Bearer": MISSHOWN,
+    "Bearer ": MISSHOWN,
+    "": MISSHOWN,
+}
+
+
+@pytest.mark.parametrize(("shown", "token"), BEARERS.items())
+def test_a_token_is_shown_in_one_form_whatever_the_case_of_its_scheme(shown, token):
+    assert bearer((("accept", "x"), ("authorization", shown))) == token
+    several = [("authorization", "other"), ("authorization", shown), ("authorization", "Bearer last")]
+    assert bearer(several) == ("last" if token == MISSHOWN else token)
+    assert bearer((("accept", "x"),)) is None
+
+
+@pytest.mark.parametrize("ask_for_tokens", [True, False])
+def test_a_token_that_is_shown_in_another_form_is_refused_with_the_form_that_is_expected(ask_for_tokens):
+    async def work():
+        async with Arena(Settings(ask_for_tokens=ask_for_tokens)) as arena:
+            peer = Peer(arena, token=MISSHOWN)
+            await peer.hello()
+            return await peer.until("refused")
+
+    refused = virtual.run(work())
+
+    assert refused.reason == errors_pb2.REFUSAL_REASON_TOKEN
+    assert "another form" in refused.yours and refused.remedy == "show authorization: Bearer TOKEN"
 
 
 def test_a_session_whose_stream_was_lost_cannot_be_resumed_once_its_token_is_revoked(tmp_path):

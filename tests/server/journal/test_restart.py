@@ -156,6 +156,31 @@ def test_a_rejection_that_was_told_counts_after_a_restart_and_is_told_again(tmp_
     assert (result.seats[0].end, result.seats[0].illegal) == (End.NORMAL, 1)
 
 
+def test_a_bot_is_told_how_to_come_back_after_a_restart_and_that_works(tmp_path: Path) -> None:
+    async def before() -> tuple[list[str], str]:
+        house = arena(tmp_path)
+        attempt = house.open_match(MatchSpec(kuhn(), b"seed"), [Listen(), Listen()])
+        plain, resuming = Peer(house, token=attempt.vacancies[0].token), Peer(house)
+        await asyncio.gather(plain.sit("plain"), resuming.sit("resuming", features=["resume"]))
+        await house.stop()
+        told = [await peer.until("session_ended") for peer in (plain, resuming)]
+        assert {each.reason for each in told} == {errors_pb2.SESSION_END_REASON_RESTART}
+        return [each.remedy for each in told], attempt.vacancies[0].token
+
+    async def after(token: str) -> None:
+        house = arena(tmp_path)
+        house.go_on()
+        plain = Peer(house, token=token)
+        await plain.sit("plain")
+        assert (await plain.until("prompt")).number == 1
+        await house.stop()
+
+    remedies, token = virtual.run(before())
+    virtual.run(after(token))
+
+    assert remedies == ["say hello later, with the same token if one was shown", "resume later"]
+
+
 def test_a_retry_that_was_used_is_used_after_a_restart(tmp_path: Path) -> None:
     crash = FromBot(leave=session_pb2.Leave(reason=session_pb2.LEAVE_REASON_CRASH, text="ValueError: no"))
 

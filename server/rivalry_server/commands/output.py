@@ -11,6 +11,10 @@ from collections.abc import Sequence
 from typing import Any, Final, TextIO
 
 WIDTH: Final = 120
+OBEYED: Final = "\x7f-\x9f\u2028\u2029\u202a-\u202e\u2066-\u2069"
+"""Characters that move a cursor, break a line or turn the direction of writing, and that JSON lets stand."""
+IN_JSON: Final = re.compile(f"[{OBEYED}]")
+UNSEEN: Final = re.compile(f"[\x00-\x08\x0b-\x1f{OBEYED}\ud800-\udfff]")
 START: Final = re.compile(r" *(?:\d+  )?")
 """What stands before the words of a line: its margin, and the number of a move."""
 
@@ -19,9 +23,31 @@ LEAST_WIDTH = 8
 """A column of words may be folded to so many characters on a terminal; figures and ids are never cut."""
 
 
+def visible(text: str) -> str:
+    """``text`` with its line ends and tabs; what else moves a cursor stands there as an escape or a space.
+
+    Titles, views and actions are a game's own, and names and notes a bot's.
+    """
+    if text.isprintable():
+        return text
+    from rivalry_server.words import cleaned
+
+    return UNSEEN.sub(lambda found: cleaned(found[0]), text)
+
+
+def _on_a_line(text: str) -> str:
+    """The same of a text that stands in a row of a table."""
+    return visible(text) if text.isprintable() else visible(" ".join(text.split()))
+
+
+def _json(value: Any) -> str:
+    """JSON on one line; what JSON need not escape and a terminal would obey is escaped as well."""
+    return IN_JSON.sub(lambda found: f"\\u{ord(found[0]):04x}", json.dumps(value, ensure_ascii=False))
+
+
 def emit(value: Any) -> None:
     """Prints one JSON value on stdout, on one line."""
-    line = json.dumps(value, ensure_ascii=False)
+    line = _json(value)
     try:
         line.encode(sys.stdout.encoding or "utf-8")
     except UnicodeEncodeError:  # such as the name of a file that is no text
@@ -38,12 +64,12 @@ def show(value: Any) -> None:
 
 def written(value: Any, margin: str = "", used: int = 0) -> str:
     """JSON in lines of at most WIDTH where that can be; ``used`` columns of the first line are taken."""
-    line = json.dumps(value, ensure_ascii=False)
+    line = _json(value)
     if len(line) + len(margin) + used <= WIDTH or not isinstance(value, dict | list) or not value:
         return line
     inner = margin + "  "
     if isinstance(value, dict):
-        keys = [(json.dumps(key, ensure_ascii=False) + ": ", item) for key, item in value.items()]
+        keys = [(_json(key) + ": ", item) for key, item in value.items()]
         body = [inner + key + written(item, inner, len(key) + 1) for key, item in keys]
         return "{\n" + ",\n".join(body) + f"\n{margin}}}"
     return "[\n" + ",\n".join(inner + written(item, inner, 1) for item in value) + f"\n{margin}]"
@@ -52,12 +78,12 @@ def written(value: Any, margin: str = "", used: int = 0) -> str:
 def say(text: str) -> None:
     """Prints a line for a person on stdout; what it cannot show is written as an escape."""
     encoding = sys.stdout.encoding or "utf-8"
-    sys.stdout.write(text.encode(encoding, "backslashreplace").decode(encoding) + "\n")
+    sys.stdout.write(visible(text).encode(encoding, "backslashreplace").decode(encoding) + "\n")
 
 
 def tell(text: str) -> None:
     """Prints a line of progress on stderr."""
-    sys.stderr.write(text + "\n")
+    sys.stderr.write(visible(text) + "\n")
     sys.stderr.flush()
 
 
@@ -97,7 +123,7 @@ def _hanging(line: str, width: int) -> str:
 
 def table(columns: Sequence[str], rows: Sequence[Sequence[object]], *, numbers: Sequence[str] = ()) -> None:
     """Prints a table on stdout; the columns named in ``numbers`` are set to the right, None is shown as a dash."""
-    cells = [["–" if cell is None else str(cell) for cell in row] for row in rows]
+    cells = [["–" if cell is None else _on_a_line(str(cell)) for cell in row] for row in rows]
     if on_terminal(sys.stdout):
         _drawn(columns, cells, numbers)
     else:

@@ -95,7 +95,7 @@ class Live(Spectator):
             output.tell(text)
         else:
             colour = style if seat is None else COLOURS[seat % len(COLOURS)]
-            self._console.print(output.wrapped(text, sys.stderr), style=colour, soft_wrap=True)
+            self._console.print(output.wrapped(output.visible(text), sys.stderr), style=colour, soft_wrap=True)
 
 
 class Prompts(Spectator):

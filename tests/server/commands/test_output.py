@@ -47,3 +47,36 @@ def test_without_a_terminal_a_line_stays_one(monkeypatch):
     monkeypatch.setenv("COLUMNS", "40")
 
     assert output.wrapped("word " * 40, sys.stdout) == "word " * 40
+
+
+def test_what_moves_a_cursor_is_shown_and_not_obeyed(capsys):
+    said = "\x1b[2Jboo\x9b1m\rend\u202e\n\tnext\u3000line"
+    shown = "\\x1b[2Jboo\\x9b1m end\\u202e\n\tnext\u3000line\n"
+
+    output.say(said)
+    output.tell(said)
+    output.table(("game", "title"), [("x", "a\nb\x1b[31m")])
+
+    told = capsys.readouterr()
+    assert told.out == shown + "game  title\nx     a b\\x1b[31m\n"
+    assert told.err == shown
+
+
+def test_json_holds_what_moves_a_cursor_as_escapes_and_means_the_same(capsys):
+    value = {"a\x9b": ["\x1b[2J\x7f\u2028", "é"]}
+
+    output.emit(value)
+    output.show(value)
+
+    line, shown = capsys.readouterr().out.splitlines()
+    assert json.loads(line) == json.loads(shown) == value
+    assert all(each.isprintable() for each in (line, shown)) and "é" in line
+
+
+def test_on_a_terminal_too(capsys, monkeypatch):
+    monkeypatch.setattr(output, "on_terminal", lambda stream: True)
+    monkeypatch.setenv("COLUMNS", "80")
+
+    output.table(("game", "title"), [("x", "a\x1b]0;b\x07")])
+
+    assert "a\\x1b]0;b\\x07" in capsys.readouterr().out

@@ -33,9 +33,9 @@ Script = Callable[[int, dict[str, Any]], Said]
 """From the number of the call, from 1, and what it asked, to what is answered."""
 
 
-def completion(text: object, *, usage: object = None, finish: object = "stop") -> Said:
-    """A chat completion whose message is ``text``."""
-    choice = {"index": 0, "finish_reason": finish, "message": {"role": "assistant", "content": text}}
+def completion(text: object, *, usage: object = None, finish: object = "stop", **more: object) -> Said:
+    """A chat completion whose message is ``text``, with ``more`` keys."""
+    choice = {"index": 0, "finish_reason": finish, "message": {"role": "assistant", "content": text, **more}}
     used = {"prompt_tokens": 100, "completion_tokens": 7, "total_tokens": 107} if usage is None else usage
     whole = {"id": "c", "object": "chat.completion", "model": "m", "choices": [choice], "usage": used}
     return Said(json.dumps(whole).encode())

@@ -91,6 +91,11 @@ def two_answers(number: int, asked: dict[str, Any]) -> Said:
     return completion("ANSWER: 0") if number < 3 else failure(404)
 
 
+def body(**keys: object) -> Said:
+    """A reply of status 200 with just these keys."""
+    return Said(json.dumps(keys).encode())
+
+
 def test_it_plays_a_whole_match_by_number_with_tokens_and_time_in_its_notes_and_in_a_summary(played: Any) -> None:
     done = played(lambda number, asked: completion(f"Let me see.\n\nANSWER: {offered(asked) - 1}"), game="ethnos")
 
@@ -179,6 +184,53 @@ def test_a_model_that_never_answers_is_a_crash_after_so_many_replies(played: Any
     assert "0 decisions, 2 calls, 200 tokens in, 14 out" in done.told
 
 
+NASTY = f"I cannot\x1b[2J\n gamble with {KEY[:9]}\n{KEY[9:]}{' at all' * 99}"
+TOLD = "I cannot [2J gamble with [key] at all"
+TOOL = {"function": {"name": "answer", "arguments": '{"number":\n0}'}}
+
+
+@pytest.mark.parametrize(
+    "refusal",
+    [
+        completion(None, refusal=NASTY),
+        completion("", refusal=NASTY, finish="content_filter"),
+        completion([{"type": "refusal", "refusal": NASTY}]),
+    ],
+    ids=["whole", "filtered", "piece"],
+)
+def test_a_refusal_is_told_with_its_words_and_paid_for_once(played: Any, refusal: Said) -> None:
+    done = played(lambda number, asked: refusal, "&reasks=5")
+
+    assert done.end == "crash"
+    assert len(done.server.asked) == 1
+    assert done.seat.text.startswith(f"NoAnswerError: the model refuses to answer prompt 1: {TOLD}")
+    assert len(done.seat.text) < 300 and done.seat.text.isprintable()
+    assert "1 call, 100 tokens in, 7 out" in done.told
+
+
+@pytest.mark.parametrize("calls", [{"tool_calls": [TOOL, TOOL]}, {"function_call": TOOL["function"]}])
+def test_a_call_of_a_tool_is_told_and_asked_again_once(played: Any, calls: dict[str, Any]) -> None:
+    done = played(lambda number, asked: completion(None, **calls, finish="tool_calls"), "&reasks=5")
+
+    assert done.end == "crash"
+    assert len(done.server.asked) == 2
+    again = done.server.asked[1]["messages"]
+    assert again[2]["content"] == "(no text)"
+    assert 'the reply only calls a tool, and there are none: answer({"number": 0})' in again[3]["content"]
+    assert done.seat.text.startswith("NoAnswerError: the model calls a tool for prompt 1 again, and was told that")
+    assert done.seat.text.count('answer({"number": 0})') == len(calls.get("tool_calls", [1]))
+
+
+def test_a_model_that_calls_a_tool_and_then_answers_plays_on(played: Any) -> None:
+    def script(number: int, asked: dict[str, Any]) -> Said:
+        return completion(None, tool_calls=[TOOL]) if number % 2 else completion("ANSWER: 1", tool_calls=[TOOL])
+
+    done = played(script)
+
+    assert done.end == "normal"
+    assert len(done.server.asked) == 2 * done.seat.decisions
+
+
 def test_a_reply_that_was_cut_is_no_answer(played: Any) -> None:
     done = played(lambda number, asked: completion("ANSWER: 1", finish="length"), "&reasks=0")
 
@@ -200,11 +252,22 @@ def test_a_reply_that_was_cut_is_no_answer(played: Any) -> None:
         (Said(b"[" * 100_000), 2, "the reply is no JSON, after 2 calls"),
         (Said(b'{"choices": []}'), 2, "the reply is no chat completion: it has no choices[0].message, after 2 calls"),
         (Said(b'{"choices": [7]}'), 2, "it has no choices[0].message, after 2 calls"),
+        (body(error={"message": NASTY, "code": 529}), 2, f"an error in a reply of status 200 ({TOLD}"),
+        (body(error={"message": "busy"}), 2, "an error in a reply of status 200 (busy), after 2 calls"),
+        (body(error="busy", choices=[{"message": {"content": "ANSWER: 0"}}]), 2, "status 200 (busy), after 2 calls"),
+        (body(choices=[{"error": {"message": "busy", "code": "502"}, "message": {"content": ""}}]), 2,
+         "an error in a reply of status 200 (busy), after 2 calls"),
+        (body(error={"message": "no such model", "code": 404}), 1, "status 200 (no such model)"),
+        (body(error={"message": f"not {KEY}", "code": "401"}), 1, "(not [key]); look at the key in OPENAI_API_KEY"),
+        (body(object="error", message="busy"), 2, "it has no choices[0].message (busy), after 2 calls"),
+        (failure(500, NASTY), 2, f"status 500 ({TOLD}"),
         (Said(None), 2, "after 2 calls"),
         (Said(b"{}", 302, {"location": "http://127.0.0.1:1/"}), 1, "status 302"),
         (Said(b" " * (5 << 20)), 1, "a reply of more than 4194304 bytes"),
     ],
-    ids=["key", "model", "500", "429", "429-long", "json", "deep", "empty", "odd", "hang-up", "redirect", "large"],
+    ids=["key", "model", "500", "429", "429-long", "json", "deep", "empty", "odd", "error", "error-no-code",
+         "error-beside", "error-choice", "error-final", "error-key", "error-object", "nasty", "hang-up", "redirect",
+         "large"],
 )  # fmt: skip
 def test_a_failing_endpoint_is_a_crash_of_its_own(played: Any, said: Said, calls: int, text: str) -> None:
     done = played(lambda number, asked: said, "&retries=1")
@@ -216,6 +279,7 @@ def test_a_failing_endpoint_is_a_crash_of_its_own(played: Any, said: Said, calls
     assert text in done.seat.text
     assert done.ending.kind == "crash"
     assert "Traceback" not in done.told
+    assert done.seat.text.isprintable() and len(done.seat.text) < 300
     assert f"0 decisions, {counted(calls, 'call')}, 0 tokens in, 0 out" in done.told
     assert counted(calls, "failed call") in done.told
 

@@ -57,6 +57,19 @@ class ShopPrompt(Prompt):
         ("ANSWER: 2 with parts 1", Answer(index=2, parts=(1,))),
         ("ANSWER: 2 parts: 0, 1", Answer(index=2, parts=(0, 1))),
         ("ANSWER: mix", Answer(text="mix")),
+        ("ANSWER：1", Answer(index=1)),
+        ("**ANSWER：** 1", Answer(index=1)),
+        ("ANSWER:\n1", Answer(index=1)),
+        ("Well.\n**ANSWER:**\n\n```\n2 with 0\n```\nNOTE: so far", Answer(index=2, parts=(0,))),
+        ("ANSWER:\nsell all", Answer(index=0)),
+        ("ANSWER:\nANSWER: 1", Answer(index=1)),
+        ("Final Answer: 1", Answer(index=1)),
+        ("### **Final answer:** 2 with 0\nANSWER: 2 with 0", Answer(index=2, parts=(0,))),
+        ("2 with [0, 2]", Answer(index=2, parts=(0, 2))),
+        ("ANSWER: 2 with parts [ 1 ]", Answer(index=2, parts=(1,))),
+        ("2 with 0 and 2", Answer(index=2, parts=(0, 2))),
+        ("2 with 0, and 2", Answer(index=2, parts=(0, 2))),
+        ("2 with [0 and 2]", Answer(index=2, parts=(0, 2))),
     ],
 )
 def test_one_clear_answer_is_taken(reply: str, answer: Answer) -> None:
@@ -86,6 +99,17 @@ def test_one_clear_answer_is_taken(reply: str, answer: Answer) -> None:
         ("ANSWER: 2 with 0 1 2", "choice 2 takes 1 to 2 parts; 3 were named"),
         ("ANSWER: 2 with none", "choice 2 takes 1 to 2 parts; 0 were named"),
         ("ANSWER: 2 with red", "unclear"),
+        ("ANSWER:\n1\n2", "nothing stands after ANSWER:, and 2 lines stand below; write the answer on its line"),
+        ("ANSWER:\n1\nsince it is late", "nothing stands after ANSWER:, and 2 lines stand below"),
+        ("ANSWER: 1\nFinal Answer: 0", "2 different answers"),
+        ("ANSWER:\nI would sell all", "neither the number of a choice nor an action"),
+        ("ANSWER:\n1 or 2", "what stands behind the number 1 is unclear"),
+        ("2 with [0, 2", "unclear"),
+        ("2 with 0 or 2", "unclear"),
+        ("2 with 0 and", "unclear"),
+        ("2 with 0-2", "unclear"),
+        ("2 and 0", "what stands behind the number 2 is unclear: 'and 0'"),
+        ("2 [0, 2]", "unclear"),
         ("<think>It is 1", "the reply ends before the thoughts do"),
     ],
 )
@@ -94,6 +118,11 @@ def test_what_is_not_clear_is_no_answer(reply: str, why: str) -> None:
         answer_in(ShopPrompt(), reply)
 
     assert why in str(unclear.value)
+
+
+def test_much_room_in_a_reply_takes_no_time() -> None:
+    with pytest.raises(UnclearError, match="unclear"):
+        answer_in(ShopPrompt(), f"2 parts{' ' * 200_000}x")
 
 
 def test_a_note_is_what_stands_behind_note_and_is_not_long() -> None:

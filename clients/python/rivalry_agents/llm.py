@@ -18,7 +18,7 @@ from importlib.util import find_spec
 from typing import Any, ClassVar, Final
 
 from rivalry_agents import llm_reply, llm_text
-from rivalry_agents.llm_endpoint import USUAL_URL, AddressError, Calling, Endpoint, checked_url, trusted
+from rivalry_agents.llm_endpoint import USUAL_URL, AddressError, Calling, Endpoint, Reply, checked_url, trusted
 from rivalry_agents.llm_errors import NoAnswerError, OutOfTimeError
 from rivalry_agents.llm_tally import Tally
 from rivalry_client.bot import Bot, GivenUpError, Setting, SettingError
@@ -32,6 +32,8 @@ MODEL_NAME: Final = "OPENAI_MODEL"
 KEY_NAME: Final = "OPENAI_API_KEY"
 RESERVE_S: Final = 1.0
 """So long before the end of its time a decision is given up, or a tenth of the time where that is less."""
+NO_TEXT: Final = "(no text)"
+"""What the model is shown of a reply of its own without text; some endpoints take no empty message."""
 REPEATED_MOST: Final = 4_000
 """So much of a reply that was no answer is shown to the model again."""
 MISSING: Final = f"llm needs the package httpx2, which is not installed: {install('llm')}"
@@ -99,6 +101,8 @@ class LlmBot(Bot):
         self._said: list[Mapping[str, str]] = []
         """The conversation about the open prompt."""
         self._asked = 0
+        self._called = False
+        """The last reply to the open prompt only called tools."""
         self._until: float | None = None
 
     def choose(self, prompt: Prompt) -> object:
@@ -136,8 +140,13 @@ class LlmBot(Bot):
                     self._ask_again(prompt, why, spent)
                 self._asked += 1
                 reply = await self._endpoint.reply([self._system, *self._said], spent, until=self._until)
-                self._said.append({"role": "assistant", "content": reply.text[-REPEATED_MOST:]})
+                self._said.append({"role": "assistant", "content": reply.text[-REPEATED_MOST:].strip() or NO_TEXT})
+                if reply.refused or (reply.called and self._called):
+                    raise self._will_not(prompt, reply)
+                self._called = bool(reply.called)
                 try:
+                    if reply.called:
+                        raise llm_reply.UnclearError(f"the reply only calls a tool, and there are none: {reply.called}")
                     if reply.cut:
                         raise llm_reply.UnclearError(f"the end of the reply is missing: {reply.cut}")
                     answer = llm_reply.answer_in(prompt, reply.text)
@@ -159,6 +168,7 @@ class LlmBot(Bot):
             return ruling.text
         self._number = prompt.number
         self._asked = 0
+        self._called = False
         self._said = [{"role": "user", "content": llm_text.question(prompt, note=self._note)}]
         budget_s = prompt.budget_s
         now = asyncio.get_running_loop().time()
@@ -177,6 +187,13 @@ class LlmBot(Bot):
             )
         spent.reasks += 1
         self._said.append({"role": "user", "content": llm_text.again(why)})
+
+    def _will_not(self, prompt: Prompt, reply: Reply) -> NoAnswerError:
+        """That the model will not answer, with its words; it is not asked again, which would be paid for as well."""
+        if reply.refused:
+            return NoAnswerError(f"the model refuses to answer prompt {prompt.number}: {reply.refused}")
+        told = f"the model calls a tool for prompt {prompt.number} again, and was told that there are none"
+        return NoAnswerError(f"{told}: {reply.called}")
 
     def _summarise(self) -> None:
         """One line on stderr, once."""

@@ -7,11 +7,12 @@ from __future__ import annotations
 
 import asyncio
 import json
+import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from email.utils import parsedate_to_datetime
 from functools import cache
-from typing import TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING, Any, Final, NoReturn
 from urllib.parse import urlsplit
 
 from rivalry_agents.llm_errors import EndpointError, OutOfTimeError
@@ -36,6 +37,7 @@ KEY_LEAST: Final = 8
 """A shorter key is a word that stands for none, and is not looked for in texts."""
 CUT: Final = {"length": "it was cut, being too long", "content_filter": "the endpoint's filter cut it"}
 """The finish reasons of replies whose end is missing."""
+NO_JSON: Final = object()
 
 Messages = Sequence[Mapping[str, str]]
 
@@ -67,10 +69,16 @@ class Calling:
 
 @dataclass(frozen=True, slots=True)
 class Reply:
-    """What the model said; ``cut`` says why its end is missing, if it is."""
+    """What the model said.
+
+    ``cut`` says why its end is missing, if it is; ``refused`` has the model's words where it says nothing but that it
+    will not answer, ``called`` the tools that it wants to use, in one line each.
+    """
 
     text: str
     cut: str = ""
+    refused: str = ""
+    called: str = ""
 
 
 def checked_url(url: str, what: str) -> str:
@@ -97,6 +105,7 @@ class Endpoint:
         self._calling = calling
         self._key = key
         self._key_name = key_name
+        self._secret = re.compile(r"\s*".join(map(re.escape, key))) if len(key) >= KEY_LEAST else None
         self._client: httpx2.AsyncClient | None = None
 
     async def reply(self, messages: Messages, tally: Tally, *, until: float | None = None) -> Reply:
@@ -169,8 +178,8 @@ class Endpoint:
         ) as error:  # certificates that cannot be read, a host that is none
             raise EndpointError(self._told(f"it cannot be called: {type(error).__name__}: {error}")) from None
         if status != 200:
-            self._refused(status, headers, body)
-        return self._read(body, tally)
+            self._refused(f"status {status}", status, headers, _said(_json(body)))
+        return self._read(headers, _json(body), tally)
 
     async def _posted(self, messages: Messages) -> tuple[int, Mapping[str, str], bytes]:
         """Status, headers and body of one call, which is not followed elsewhere."""
@@ -194,38 +203,50 @@ class Endpoint:
                     raise EndpointError(self._told(f"a reply of more than {BODY_MOST} bytes"))
             return response.status_code, response.headers, bytes(body)
 
-    def _refused(self, status: int, headers: Mapping[str, str], body: bytes) -> None:
-        said = _said(body)
-        text = f"status {status}{f' ({said})' if said else ''}"
-        if status in AGAIN:
+    def _refused(self, what: str, status: int, headers: Mapping[str, str], words: str) -> NoReturn:
+        """Raises what the endpoint's refusal is; a ``status`` of 0 is not known, and may be another a moment later."""
+        text = f"{what}{f' ({words})' if words else ''}"
+        if status in AGAIN or not status:
             raise _PassingError(text, _wait_asked(headers))
         if status in (401, 403):
             have = f"the key in {self._key_name}" if self._key else f"{self._key_name}, which is not set"
             text = f"{text}; look at {have}"
         raise EndpointError(self._told(text))
 
-    def _read(self, body: bytes, tally: Tally) -> Reply:
-        try:
-            said = json.loads(body)
-        except (ValueError, RecursionError):
-            raise _PassingError("the reply is no JSON") from None
+    def _read(self, headers: Mapping[str, str], said: object, tally: Tally) -> Reply:
+        if said is NO_JSON:
+            raise _PassingError("the reply is no JSON")
         choices = said.get("choices") if isinstance(said, dict) else None
         first = choices[0] if isinstance(choices, list) and choices else None
         message = first.get("message") if isinstance(first, dict) else None
-        if not isinstance(first, dict) or not isinstance(message, dict):
-            raise _PassingError("the reply is no chat completion: it has no choices[0].message")
+        for part in (said, first):
+            if isinstance(part, dict) and part.get("error"):
+                self._refused("an error in a reply of status 200", _code(part["error"]), headers, _said(part))
+        if not isinstance(said, dict) or not isinstance(first, dict) or not isinstance(message, dict):
+            words = _said(said)
+            lacks = "the reply is no chat completion: it has no choices[0].message"
+            raise _PassingError(f"{lacks}{f' ({words})' if words else ''}")
         _count(said.get("usage"), tally)
         reason = first.get("finish_reason")
         cut = CUT.get(reason, "") if isinstance(reason, str) else ""
-        return Reply(self._without_key(_content(message.get("content"))), cut)
+        text = self._without_key(_content(message.get("content"), "text"))
+        if text.strip():
+            return Reply(text, cut)
+        return Reply(text, cut, self._words(_refusal(message)), self._words(_called(message)))
 
     def _told(self, text: str) -> str:
         """``text`` with where it happened, without the key, in one line that is not long."""
+        return f"{self._calling.base_url}: {self._words(text)}"
+
+    def _words(self, text: str) -> str:
+        """``text`` without the key, in one line that can be printed and is not long."""
+        if not text.isprintable():
+            text = "".join(letter if letter.isprintable() else " " for letter in text)
         told = " ".join(self._without_key(text).split())
-        return f"{self._calling.base_url}: {told if len(told) <= TOLD_MOST else told[: TOLD_MOST - 1] + '…'}"
+        return told if len(told) <= TOLD_MOST else told[: TOLD_MOST - 1] + "…"
 
     def _without_key(self, text: str) -> str:
-        return text.replace(self._key, HIDDEN) if len(self._key) >= KEY_LEAST else text
+        return text if self._secret is None else self._secret.sub(HIDDEN, text)
 
 
 @cache
@@ -242,11 +263,25 @@ def _kind(error: Exception) -> str:
     )
 
 
-def _content(content: object) -> str:
-    """The text of a message, which some endpoints send in pieces."""
+def _content(content: object, key: str) -> str:
+    """The text of a message, which some endpoints send in pieces; ``key`` is what a piece has it under."""
     pieces = content if isinstance(content, list) else [{"text": content}]
-    texts = [piece.get("text") for piece in pieces if isinstance(piece, dict)]
+    texts = [piece.get(key) for piece in pieces if isinstance(piece, dict)]
     return "".join(text for text in texts if isinstance(text, str)).encode(errors="replace").decode()
+
+
+def _refusal(message: Mapping[str, Any]) -> str:
+    """The words with which the model refuses; empty where it does not."""
+    whole = message.get("refusal")
+    return whole if isinstance(whole, str) and whole.strip() else _content(message.get("content"), "refusal")
+
+
+def _called(message: Mapping[str, Any]) -> str:
+    """The tools that the model wants to use, as it calls them; empty for none."""
+    calls = message.get("tool_calls")
+    functions = [each.get("function") for each in calls if isinstance(each, dict)] if isinstance(calls, list) else []
+    named = [each for each in (*functions, message.get("function_call")) if isinstance(each, dict)]
+    return ", ".join(f"{each.get('name')}({each.get('arguments', '')})" for each in named)
 
 
 def _count(usage: object, tally: Tally) -> None:
@@ -260,15 +295,26 @@ def _tokens(value: object) -> int:
     return value if type(value) is int and 0 <= value < 1 << 40 else 0
 
 
-def _said(body: bytes) -> str:
-    """The endpoint's own words in an error, if it has any."""
+def _json(body: bytes) -> object:
+    """What the body holds; NO_JSON where it is none."""
     try:
-        said = json.loads(body)
+        return json.loads(body)
     except (ValueError, RecursionError):
-        return ""
-    error = said.get("error", said) if isinstance(said, dict) else None
+        return NO_JSON
+
+
+def _said(told: object) -> str:
+    """The endpoint's own words in an error, if it has any."""
+    error = told.get("error", told) if isinstance(told, dict) else None
     text = error.get("message") if isinstance(error, dict) else error
     return text if isinstance(text, str) else ""
+
+
+def _code(error: object) -> int:
+    """The status that an error within a reply names; 0 for none."""
+    code = error.get("code") if isinstance(error, dict) else None
+    text = str(code) if isinstance(code, int | str) else ""
+    return int(text) if text.isascii() and text.isdecimal() and text[0] in "45" and len(text) == 3 else 0
 
 
 def _wait_asked(headers: Mapping[str, str]) -> float | None:

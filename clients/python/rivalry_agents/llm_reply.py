@@ -1,7 +1,7 @@
 """What a model's reply means: one answer, or the reason why it is none.  Nothing is guessed.
 
-The answer stands on a line that begins with ``ANSWER:``, else on the last line.  Marks of layout around it do not count
-(stars, backticks, quotes, a full stop), nor does what stands before the end of a ``</think>``.
+The answer stands on a line that begins with ``ANSWER:``, or alone below it, else on the last line.  Marks of layout
+around it do not count (stars, backticks, quotes, a full stop), nor does what stands before the end of a ``</think>``.
 """
 
 from __future__ import annotations
@@ -16,13 +16,14 @@ from rivalry_engine.prompt import Answer, shown
 from rivalry_wire.codec import UnreadableError
 
 MARKS: Final = "*_`'\"“”‘’ \t"
-ANSWER: Final = re.compile(r"^[*_`#>\s]*answer[*_`\s]*[:=][*_`\s]*", re.IGNORECASE)
-NOTE: Final = re.compile(r"^[*_`#>\s]*note[*_`\s]*:[*_`\s]*", re.IGNORECASE)
+ANSWER: Final = re.compile(r"^[*_`#>\s]*(?:final\s+)?answer[*_`\s]*[:=：][*_`\s]*", re.IGNORECASE)
+NOTE: Final = re.compile(r"^[*_`#>\s]*note[*_`\s]*[:：][*_`\s]*", re.IGNORECASE)
 NUMBER: Final = re.compile(
     r"^(?:choice\s+)?(?:\[(?P<boxed>[0-9]{1,6})\]|(?P<bare>[0-9]{1,6}))(?P<rest>.*)$", re.IGNORECASE | re.DOTALL
 )
+NUMBERS: Final = r"[0-9]{1,6}(?:[\s,]+(?:and\s+)?[0-9]{1,6})*"
 PARTS: Final = re.compile(
-    r"^(?:with\s+)?(?:parts?\s*:?\s*)?(?P<list>none|\[\s*\]|[0-9]{1,6}(?:[\s,]+[0-9]{1,6})*)$", re.I
+    rf"^(?:with\s+)?(?:parts?\s*:?\s*)?(?P<list>none|\[\s*\]|\[\s*{NUMBERS}\s*\]|{NUMBERS})$", re.IGNORECASE
 )
 WORDED: Final = re.compile(r"^(?:with|parts?)\b", re.IGNORECASE)
 TEXT_MOST: Final = 1_000
@@ -75,13 +76,20 @@ def _answer_text(reply: str) -> str:
     lines = [line for line in lines if line.strip(MARKS) and not NOTE.match(line) and not line.startswith("```")]
     if not lines:
         raise UnclearError("the reply is empty")
-    marked = [_bare(ANSWER.sub("", line)) for line in lines if ANSWER.match(line)]
+    marked = [_marked(lines, at) for at, line in enumerate(lines) if ANSWER.match(line)]
     if len({_plain(each) for each in marked}) > 1:
         raise UnclearError(f"the reply has {len(marked)} different answers; give one")
-    text = marked[-1] if marked else _bare(lines[-1])
-    if not text:
-        raise UnclearError("nothing stands after ANSWER:")
-    return text
+    return marked[-1] if marked else _bare(lines[-1])
+
+
+def _marked(lines: Sequence[str], at: int) -> str:
+    """What stands after ``ANSWER:`` in line ``at``, or as the only line below it."""
+    below = lines[at + 1 :]
+    text = _bare(ANSWER.sub("", lines[at])) or (_bare(ANSWER.sub("", below[0])) if len(below) == 1 else "")
+    if text:
+        return text
+    several = f", and {len(below)} lines stand below; write the answer on its line" if below else ""
+    raise UnclearError(f"nothing stands after ANSWER:{several}")
 
 
 def _bare(line: str) -> str:
@@ -96,7 +104,7 @@ def _plain(text: str) -> str:
 def _numbered(prompt: Prompt, text: str, index: int, rest: str) -> Answer | None:
     """The answer of a number and what stands behind it; None where it may be notation that begins with a number."""
     shapes = prompt.shapes()
-    rest = rest.strip()
+    rest = " ".join(rest.split())
     if not rest:
         return Answer(index=_known(index, len(shapes)))
     if (parts := PARTS.match(rest)) and WORDED.match(rest):

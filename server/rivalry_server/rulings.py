@@ -132,12 +132,15 @@ def out_of_turn(
     return ruling(kind, reason, text, match=match, number=number)
 
 
-def without_match(match: int, number: int, *, over: bool) -> bytes:
-    """The ruling on an answer to a prompt of a match that the session does not play, or that is ``over``."""
+def without_match(match: int, number: int, *, over: bool, now: int) -> bytes:
+    """The ruling on an answer to a prompt of a match that the session does not play, or that is ``over``, or goes on by
+    another handle ``now``.
+    """
+    text = f"match {match} is over" if over else f"this session has no match {match}"
     return ruling(
         errors_pb2.RULING_KIND_STALE,
         errors_pb2.RULING_REASON_OVER if over else errors_pb2.RULING_REASON_UNKNOWN_MATCH,
-        f"match {match} is over" if over else f"this session has no match {match}",
+        text if now == match else f"match {match} goes on as match {now}",
         match=match,
         number=number,
     )

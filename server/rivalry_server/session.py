@@ -376,7 +376,8 @@ class Session:
                 self.unasked(at)
             return
         known = seat is None and 0 < answer.match <= self.handles.last
-        self.put(rulings.without_match(answer.match, answer.number, over=known))
+        now = self.handles.now(answer.match)
+        self.put(rulings.without_match(answer.match, answer.number, over=known, now=now))
         self.unasked(at)
 
     def replied(self, reply: session_pb2.SeatReply) -> bool:

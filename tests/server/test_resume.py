@@ -278,6 +278,7 @@ def test_a_bot_that_has_seen_more_than_the_arena_knows_gets_a_new_handle() -> No
         await again.answer(prompt)
         stale = await again.until("ruling")
         assert stale.kind == errors_pb2.RULING_KIND_STALE and stale.reason == errors_pb2.RULING_REASON_OVER
+        assert stale.text == f"match {prompt.match} goes on as match {started.match}"
         await again.answer(asked)
         await asyncio.gather(again.play(), second.play())
 

@@ -229,10 +229,11 @@ def _keep_pipes_alone() -> None:
 
     uvloop closes nothing there, not even its second numbers of the pipes, and then a closed stdout is never seen.
     """
-    for file in Path("/dev/fd").iterdir():
-        if int(file.name) > 2:
-            with contextlib.suppress(OSError):
-                os.set_inheritable(int(file.name), False)  # not closed yet: what starts the program still needs them
+    with contextlib.suppress(OSError):  # a system without such a list
+        for file in Path("/dev/fd").iterdir():
+            if int(file.name) > 2:
+                with contextlib.suppress(OSError):  # the list itself was open a moment ago
+                    os.set_inheritable(int(file.name), False)  # not closed: what starts the program needs some of them
 
 
 def _ours() -> dict[str, str]:

@@ -26,7 +26,8 @@ RAISES: Final = frozenset((opmap["RAISE_VARARGS"],))
 def came_out_of(game: Game, state: State | None, error: BaseException, *, codec: object = None) -> bool:
     """True if ``error`` was raised by the code of ``game`` and its ``state`` or by what that called.
 
-    A ``codec`` of the game is the game's code too, wherever it is kept; what of it is ours is not.
+    That is whatever is written in their modules, and their methods, wherever they were written.  A ``codec`` of the
+    game is the game's code too, wherever it is kept; what of it is ours is not.
     """
     is_its = _code_of(game, state, codec)
     trace: TracebackType | None = error.__traceback__
@@ -88,12 +89,13 @@ def _code_of(game: Game, state: State | None, codec: object) -> Callable[[Traceb
     modules = {kind.__module__ for kind in kinds}
     modules |= {kind.__module__ for kind in type(codec).__mro__ if kind.__module__.partition(".")[0] != WIRE}
     modules.difference_update(OURS)
+    methods = {getattr(value, "__code__", None) for kind in kinds for value in vars(kind).values()}
     its = type(game).__module__
     inside = tuple(f"{each}." for each in (its, its.rpartition(".")[0]) if each not in ("", ENGINE))
 
     def is_its(trace: TracebackType) -> bool:
         module = str(trace.tb_frame.f_globals.get("__name__"))
-        return module in modules or module.startswith(inside)
+        return module in modules or module.startswith(inside) or trace.tb_frame.f_code in methods
 
     return is_its
 

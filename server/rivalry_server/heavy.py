@@ -40,6 +40,8 @@ class Still(State):
         self.log: list[Event] | None = None
         try:
             self._look(inner)
+        except BrokenGameError:
+            raise
         except Exception as error:
             if wrong := amiss.found(inner.game, inner):
                 raise BrokenGameError(wrong) from error
@@ -50,9 +52,9 @@ class Still(State):
         self._questions = {seat: inner.question(seat) for seat in self._movers}
         self._choices = {seat: given.choices(inner, seat) for seat in self._movers}
         self._observations = {seat: inner.observe(seat) for seat in (PUBLIC, *range(inner.game.seats))}
-        self._setup = inner.setup()
-        self._scores = inner.scores()
-        self._ranks = inner.ranks()
+        self._setup = given.setup(inner)
+        self._scores = given.scores(inner)
+        self._ranks = given.ranks(inner)
 
     def movers(self) -> Sequence[int]:
         return self._movers

@@ -7,12 +7,13 @@ from dataclasses import dataclass, field
 from typing import Any, NoReturn
 
 from rivalry_engine.error import GameFailedError
+from rivalry_engine.formed import MOST_RULES_VERSION, MOST_SCORE, is_number
 from rivalry_engine.game import Game, State
 from rivalry_engine.prompt import shown
 from rivalry_server import identity
 from rivalry_server.blame import game_s
 from rivalry_server.clock import TimeControl
-from rivalry_server.given import MOST, BrokenGameError, is_integer, unlike
+from rivalry_server.given import BrokenGameError, unlike
 from rivalry_server.policies import Policies
 
 
@@ -39,10 +40,10 @@ class MatchSpec:
     def __post_init__(self) -> None:
         """Raises GameFailedError for a game whose outcome could not be told."""
         unit, version = self.game.score_unit, self.game.rules_version
-        if not (is_integer(unit) and 1 <= unit <= MOST):
+        if not is_number(unit, 1, MOST_SCORE):
             self._fails(f"its score_unit is {shown(unit)}; expected an integer from 1")
-        if not (is_integer(version) and 0 <= version < 1 << 31):
-            self._fails(f"its rules_version is {shown(version)}; expected an integer from 0 to {(1 << 31) - 1}")
+        if not is_number(version, 1, MOST_RULES_VERSION):
+            self._fails(f"its rules_version is {shown(version)}; expected an integer from 1")
 
     def _fails(self, why: str) -> NoReturn:
         raise GameFailedError(f"the game {self.game.name} failed: {why}")

@@ -124,6 +124,8 @@ def shaped(choice: pb.Choice) -> None:
 
 
 def _written(facts: Mapping[str, Any]) -> str:
+    if not isinstance(facts, dict):  # what is read is an object
+        raise TypeError(f"{facts!r:.80} is no dictionary")
     return json.dumps(facts, sort_keys=True, separators=(",", ":"), ensure_ascii=False)
 
 

@@ -298,12 +298,14 @@ class SessionSeat(Seat, Due):
 
     def stop(self) -> None:
         self._stopped = True
-        self._leave_queue()
         player = self._player
-        if player.open and player.end is not None and self._holds_slot:
+        if player.open and player.end is not None:
+            if self._queued and not self._clock.runs:
+                self._clock.ask()
             now = self.session.now()
             self._match.lost_time(player.seat, self._clock.charge(now), self._clock.stamps(now))
             self._clock.clear()
+        self._leave_queue()
         self._close_prompt()
 
     def replaced(self) -> None:

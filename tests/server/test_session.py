@@ -4,15 +4,18 @@ from __future__ import annotations
 
 import asyncio
 import re
+from dataclasses import replace
 from typing import Any
 
 import pytest
 
 from rivalry.arena.v1 import errors_pb2, session_pb2
 from rivalry.games.generic.v1 import generic_pb2
+from rivalry_engine import playout
 from rivalry_server.arena import Arena
 from rivalry_server.greeting import greeting
 from rivalry_server.outcome import End, Result
+from rivalry_server.seat import InProcess
 from rivalry_server.seating import Listen
 from rivalry_server.settings import FRAME_MESSAGES, Settings
 from server import virtual
@@ -353,6 +356,28 @@ def test_a_prompt_that_waits_for_room_too_long_is_on_the_clock_all_the_same() ->
 
     assert sorted(seat.end for seat in result.seats) == [End.NORMAL, End.TIMEOUT]
     assert took_s == pytest.approx(360.0, abs=0.2)
+
+
+def test_a_prompt_that_is_lost_while_it_waits_for_room_is_among_what_was_spent() -> None:
+    async def work() -> Result:
+        async with Arena() as arena:
+            peer = Peer(arena)
+            long = arena.open_match(spec(tally(2, rounds=1), time="5m"), [Listen(), InProcess(playout.first, "first")])
+            await peer.hello(matches=2, prompts=1)
+            await peer.accept()
+            await peer.until("prompt")
+            short = replace(spec(tally(2, rounds=1), time="2s"), match_id="5" * 32)
+            over = arena.open_match(short, [Listen(), InProcess(playout.first, "first")]).finished
+            await peer.accept()
+            result = await over
+            long.cancel("enough")
+            return result
+
+    result = virtual.run(work())
+
+    assert result.seats[0].end is End.TIMEOUT
+    assert result.duration_s == pytest.approx(62.0, abs=0.2)
+    assert result.seats[0].spent.bot_us == pytest.approx(2_000_000, abs=100_000)
 
 
 def test_more_matches_than_the_bound_are_not_offered() -> None:

@@ -11,12 +11,13 @@ from typing import TYPE_CHECKING
 from rivalry.arena.v1 import errors_pb2
 from rivalry_engine.error import RivalryError
 from rivalry_server import logs
-from rivalry_server.awaited import AwaitedSeat
+from rivalry_server.awaited import Absence, AwaitedSeat
 from rivalry_server.beginning import Beginning, FirstState
 from rivalry_server.clock import reading
 from rivalry_server.heavy_match import HeavyMatch
 from rivalry_server.journal import NO_PAGE
 from rivalry_server.journal.entries import Begun, Entry, Lost, Seated
+from rivalry_server.lag import LEAST_S, sampler
 from rivalry_server.lobby import Lobby, Vacancy
 from rivalry_server.match import Match
 from rivalry_server.match_spec import MatchSpec
@@ -97,8 +98,8 @@ class Attempt:
         """True once no run of the match goes on or will be made: then its seed is no secret."""
         self._retries = [0] * len(occupants)
         """How often the bot of a seat was started or awaited again before the match began."""
-        self._running: dict[int, tuple[int, float]] = {}
-        """For an awaited seat whose clock runs: the prompt that was open, and since when."""
+        self._absent: dict[int, Absence] = {}
+        """The clocks of awaited seats, where they run."""
         self._awaited: dict[int, asyncio.TimerHandle] = {}
         """The seats of a running match whose bots are awaited again, each with the end of the wait."""
         self._cancelled: str | None = None
@@ -263,7 +264,9 @@ class Attempt:
         Another session that was offered it has room again.
         """
         timer = self._awaited.pop(seat, None)
-        self._charge_absence(seat)
+        absence = self._absent.pop(seat, None)
+        if absence is not None:
+            absence.over()
         if timer is not None:
             timer.cancel()
             vacancy = self.vacancies[seat]
@@ -292,13 +295,15 @@ class Attempt:
 
     def _await(self, seat: int, end: End, text: str) -> None:
         wait_s = self.spec.wait_s
-        left_s = self._time_left_s(seat)
-        if left_s is not None:
-            wait_s = min(wait_s, left_s)
+        absence = self._absence(seat)
+        if absence is not None:
+            self._absent[seat] = absence
+            left_s = absence.left_s()
+            wait_s = wait_s if left_s is None else min(wait_s, left_s)
         self._awaited[seat] = self._loop.call_later(wait_s, self._nobody_came, seat, end, text, wait_s)
 
-    def _time_left_s(self, seat: int) -> float | None:
-        """How long the clock of an awaited seat's open prompt runs on; None where it stands still, or there is none.
+    def _absence(self, seat: int) -> Absence | None:
+        """The clock of an awaited seat's open prompt; None where it stands still, or there is none.
 
         A bot that dials in may think while it is away, so that its clock runs unless the match's grace stops it.  A
         program that the arena starts again cannot: it was ended.
@@ -308,23 +313,20 @@ class Attempt:
         player = self.match.players[seat]
         if not player.open:
             return None
-        self._running[seat] = player.number, self._now()
-        budget_us = player.clock.budget_us(player.number)
-        return None if budget_us is None else max(0, budget_us - player.spent_us) / 1_000_000
-
-    def _charge_absence(self, seat: int) -> None:
-        """What passed while a seat was awaited counts, where its clock ran."""
-        number, since = self._running.pop(seat, (0, 0.0))
-        if self.match is not None:
-            player = self.match.players[seat]
-            if player.open and player.number == number:
-                player.spent_us += round((self._now() - since) * 1_000_000)
+        lag = sampler(self._loop, self._now, every_s=self._lobby.settings.lag_sample_s)
+        return Absence(player, self.spec.time_control.margin_us, lag, self._now)
 
     def _made_again(self, seat: int, occupant: InProcess) -> None:
         if self.match is not None:
             self.match.reseat(seat, InProcessSeat(occupant, now=self._now, later=self._loop.call_soon))
 
     def _nobody_came(self, seat: int, end: End, text: str, waited_s: float) -> None:
+        absence = self._absent.get(seat)
+        more_s = min(self.spec.wait_s - waited_s, (absence.left_s() if absence is not None else None) or 0.0)
+        if more_s > LEAST_S:  # the arena held up what passed
+            waited_s += more_s
+            self._awaited[seat] = self._loop.call_later(more_s, self._nobody_came, seat, end, text, waited_s)
+            return
         self.returned(seat, by=None)
         if self.match is not None:
             self.match.lost(seat, end, f"{text}; it was awaited again for {waited_s:g} s and nobody came")

@@ -8,6 +8,7 @@ import json
 import sys
 from dataclasses import replace
 from pathlib import Path
+from typing import cast
 
 import pytest
 
@@ -132,6 +133,65 @@ def test_a_bot_that_dials_in_gains_no_time_by_crashing() -> None:
 
     assert result.seats[0].end is End.CRASH and result.seats[0].stood_in
     assert result.duration_s == pytest.approx(2.0, abs=0.1)
+    assert result.seats[0].spent.bot_us == pytest.approx(2_000_000, abs=100_000), "what was waited is told"
+
+
+@pytest.mark.parametrize("before", [True, False], ids=["before", "meanwhile"])
+def test_what_the_arena_held_up_is_not_taken_from_a_seat_that_is_awaited_again(before: bool) -> None:
+    async def work() -> tuple[Result, int]:
+        loop = cast(virtual.VirtualLoop, asyncio.get_running_loop())
+        async with Arena() as arena:
+            over = opened(arena, spec(time="4s", wait_s=60.0, on_crash=Rule(Policy.STAND_IN, 1)))
+            crashing, other = Peer(arena), Peer(arena)
+            await asyncio.gather(crashing.sit(), other.sit())
+            playing = asyncio.ensure_future(other.play())
+            prompt = await crashing.until("prompt")
+            await asyncio.sleep(0.1)
+            if before:
+                loop.jump(3.0)
+                await crashing.answer(prompt, 77)
+                ruling = await crashing.until("ruling")
+                assert ruling.budget_us == pytest.approx(3_900_000, abs=50_000)
+            await crashing.say(CRASH)
+            await crashing.until("session_ended")
+            await asyncio.sleep(0.1)
+            if not before:
+                loop.jump(3.0)
+            await asyncio.sleep(3.0)
+            anew = Peer(arena)
+            await anew.sit("anew")
+            prompt = await anew.until("prompt")
+            await anew.answer(prompt)
+            await asyncio.gather(anew.play(), playing)
+            return await over, prompt.budget_us
+
+    result, left_us = virtual.run(work())
+
+    assert [seat.end for seat in result.seats] == [End.NORMAL, End.NORMAL]
+    assert left_us == pytest.approx(800_000, abs=100_000)
+    assert result.seats[0].spent.arena_us == pytest.approx(3_000_000, abs=100_000)
+
+
+def test_a_seat_that_is_awaited_again_has_its_margin_too() -> None:
+    async def work() -> Result:
+        async with Arena() as arena:
+            over = opened(arena, spec(time="2s,margin=500ms", wait_s=60.0, on_crash=Rule(Policy.VOID, 1)))
+            crashing, other = Peer(arena), Peer(arena)
+            await asyncio.gather(crashing.sit(), other.sit())
+            playing = asyncio.ensure_future(other.play())
+            await crashing.until("prompt")
+            await crashing.say(CRASH)
+            await crashing.until("session_ended")
+            await asyncio.sleep(2.25)
+            anew = Peer(arena)
+            await anew.sit("anew")
+            await anew.answer(await anew.until("prompt"))
+            await asyncio.gather(anew.play(), playing)
+            return await over
+
+    result = virtual.run(work())
+
+    assert [seat.end for seat in result.seats] == [End.NORMAL, End.NORMAL]
 
 
 def test_the_bot_that_was_away_may_come_back_while_another_is_awaited() -> None:

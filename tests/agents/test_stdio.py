@@ -238,6 +238,18 @@ def test_a_program_has_nothing_open_but_its_three_pipes(run: Callable[..., None]
         run(main())
 
 
+@pytest.mark.parametrize("body", ["exec >&-; exec sleep 60", "echo hello; trap '' TERM; while :; do sleep 60; done"])
+def test_a_crash_of_a_program_that_lives_on_is_told_before_the_clock_ends_the_seat(
+    play: Play, monkeypatch: pytest.MonkeyPatch, body: str
+) -> None:
+    monkeypatch.setattr("rivalry_agents.stdio_program.LAST_WORDS_S", 3.0)
+    monkeypatch.setattr("rivalry_agents.stdio_program.CRASH_LEAVE_S", 3.0)
+
+    result, _ = play(f"{READ}{body}", prompt_s=1.5)
+
+    assert str(result.seats[0].end) == "crash"
+
+
 def _alive(mark: str) -> list[str]:
     """The processes that have the mark in their environment, ours left out."""
     found = []

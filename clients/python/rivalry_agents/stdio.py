@@ -77,6 +77,7 @@ class StdioBot(Bot):
         if prompt.ruling is not None:
             told = stdio_lines.line(stdio_lines.ruled(prompt.number, prompt.ruling))
         told += stdio_lines.line(stdio_lines.asked(prompt, self._left(prompt)))
+        program.last_words_s = self._soon(stdio_program.LAST_WORDS_S)
         self._owed += 1
         await program.say(told)
         while True:
@@ -97,12 +98,18 @@ class StdioBot(Bot):
             self._until = None if prompt.budget_s is None else now + prompt.budget_s
         return None if self._until is None else self._until - now
 
+    def _soon(self, most_s: float) -> float:
+        """``most_s``, or a quarter of what is left of the prompt's time where that is less: a crash is no timeout."""
+        if self._until is None:
+            return most_s
+        return min(most_s, max(self._until - asyncio.get_running_loop().time(), 0.0) / 4)
+
     async def _or_end(self, doing: Any) -> Any:
         """What ``doing`` returns; where it fails for good, the program is ended first."""
         try:
             return await doing
         except GivenUpError:
-            await self._program.end(stdio_program.CRASH_LEAVE_S)
+            await self._program.end(self._soon(stdio_program.CRASH_LEAVE_S))
             raise
 
 

@@ -62,6 +62,8 @@ class Program:
         self._begun = False
         """A line was begun and has no end yet."""
         self._last_words = ""
+        self.last_words_s = LAST_WORDS_S
+        """How long its end is awaited once it speaks no more."""
         self._gone = asyncio.Event()
         self._process: asyncio.subprocess.Process
 
@@ -158,8 +160,8 @@ class Program:
 
     async def _end_of(self, what: str) -> ProgramError:
         """Says how it ended, or that it ``what``, with the last line of its stderr."""
-        if await self._left(LAST_WORDS_S):
-            await asyncio.wait((self._listening,), timeout=LAST_WORDS_S)
+        if await self._left(self.last_words_s):
+            await asyncio.wait((self._listening,), timeout=self.last_words_s)
         last = f"; its last words: {self._last_words}" if self._last_words else ""
         return ProgramError(f"the program {_how(self._process.returncode) or what}{last}")
 

@@ -22,21 +22,23 @@ CLONE = Path(__file__).resolve().parents[3]
 @click.option("--goal", "goals", multiple=True, metavar="GOAL", help="Only this goal, for example G1. May be repeated.")
 @click.option("--game", "game_name", metavar="GAME", help="The speed of this game instead, of any that is installed.")
 @given.option_option
+@click.option("--beside", metavar="GAME", help="With --game: the same of another game, to compare it with.")
 @given.json_option
-def command(goals: tuple[str, ...], game_name: str | None, pairs: tuple[str, ...], as_json: bool) -> int:
+def command(
+    goals: tuple[str, ...], game_name: str | None, pairs: tuple[str, ...], beside: str | None, as_json: bool
+) -> int:
     """Measure what a decision, a prompt and a match cost, each beside the bound of the same run.
 
-    With --game: how many states, choices, observations and whole matches of it are made in a second, beside those of
-    Kuhn poker in the same run.
+    With --game: how many states, choices, observations and whole matches of it are made in a second.
 
     Exit status: 0 when every goal is met, 1 when one is not or could not be measured; the others are told all the same.
     """
     if game_name is not None:
         if goals:
             raise click.UsageError("--goal beside --game: the goals are not about one game; give one of both")
-        return _of_game(game_name, pairs, as_json)
-    if pairs:
-        raise click.UsageError("--option without --game: expected --game GAME, whose option it is")
+        return _of_game(game_name, pairs, beside, as_json)
+    if pairs or beside is not None:
+        raise click.UsageError(f"{'--option' if pairs else '--beside'} without --game: expected --game GAME")
     try:
         measured = _measurements().run(list(goals) or None, output.tell)
     except ValueError as error:
@@ -48,11 +50,12 @@ def command(goals: tuple[str, ...], game_name: str | None, pairs: tuple[str, ...
     return 0 if all(goal["met"] for goal in measured["goals"].values()) else 1
 
 
-def _of_game(name: str, pairs: tuple[str, ...], as_json: bool) -> int:
+def _of_game(name: str, pairs: tuple[str, ...], beside: str | None, as_json: bool) -> int:
     from rivalry_server.commands import bench_game
 
     logs.configure("warning")
-    facts = bench_game.measured(catalog.game(name, given.options(name, pairs)), output.tell)
+    game = catalog.game(name, given.options(name, pairs))
+    facts = bench_game.measured(game, output.tell, beside=None if beside is None else catalog.game(beside))
     if as_json:
         output.emit(facts)
     else:

@@ -1,4 +1,4 @@
-"""The speed of any game: what its own code and a whole match of it cost, beside Kuhn poker in the same run."""
+"""The speed of any game: what its own code and a whole match of it cost, beside another game in the same run."""
 
 from __future__ import annotations
 
@@ -16,7 +16,6 @@ from rivalry_engine.chance import Stream
 from rivalry_engine.compiled import is_compiled
 from rivalry_engine.error import GameFailedError
 from rivalry_engine.game import Action, Choice, Game, State
-from rivalry_engine.kuhn import Kuhn
 from rivalry_server import local
 from rivalry_server.commands import output
 from rivalry_server.commands.asking import asked
@@ -59,20 +58,21 @@ Work = Callable[[], int]
 """Does some of what is measured, and says how much."""
 
 
-def measured(game: Game, progress: Callable[[str], None]) -> dict[str, Any]:
-    """What ``game`` does in a second, as programs read it; raises GameFailedError."""
+def measured(game: Game, progress: Callable[[str], None], *, beside: Game | None = None) -> dict[str, Any]:
+    """What ``game`` does in a second, and ``beside`` where it is given, as programs read it; raises GameFailedError."""
     figures = _figures(game, progress)
-    beside = _figures(Kuhn(), progress)
+    others = {} if beside is None else _figures(beside, progress)
     decision_us = figures["decisions"].each_us
     return {
         "game": game.name,
         "options": game.options_given(),
+        "beside": None if beside is None else beside.name,
         "heavy": game.heavy,
         "figures": {
             name.replace(" ", "_").lower(): {
                 "per_second": round(rate.per_second, 1),
                 "each_us": round(rate.each_us, 3),
-                "kuhn_per_second": round(beside[name].per_second, 1),
+                "beside_per_second": round(others[name].per_second, 1) if name in others else None,
             }
             for name, rate in figures.items()
         },
@@ -87,24 +87,29 @@ def measured(game: Game, progress: Callable[[str], None]) -> dict[str, Any]:
 
 def show(facts: dict[str, Any]) -> None:
     """The same for a person."""
+    columns = ["what", "a second", "µs each"]
     rows = [
-        (
-            name.replace("_", " "),
-            f"{each['per_second']:,.0f}",
-            f"{each['each_us']:,.1f}",
-            f"{each['kuhn_per_second']:,.0f}",
-        )
-        for name, each in facts["figures"].items()
+        [name.replace("_", " "), _figure(each["per_second"]), f"{each['each_us']:,.1f}"] for name, each in _all(facts)
     ]
-    output.table(
-        ("what", "a second", "µs each", "kuhn, a second"), rows, numbers=("a second", "µs each", "kuhn, a second")
-    )
+    if facts["beside"] is not None:
+        columns.append(f"{facts['beside']}, a second")
+        for row, (_, each) in zip(rows, _all(facts), strict=True):
+            row.append(_figure(each["beside_per_second"]))
+    output.table(columns, rows, numbers=columns[1:])
     if facts["heavy"]:
         output.say("goal: none for a decision; the game says that it is heavy")
     else:
         told = "met" if facts["met"] else "not met: make it quicker, or say heavy = True"
         output.say(f"goal: a decision takes less than {HEAVY_US:,} µs of a game that does not say heavy; {told}")
     output.say(f"{facts['engine']} engine; {facts['machine']}")
+
+
+def _all(facts: dict[str, Any]) -> list[tuple[str, dict[str, Any]]]:
+    return list(facts["figures"].items())
+
+
+def _figure(value: float | None) -> str | None:
+    return None if value is None else f"{value:,.0f}"
 
 
 def _figures(game: Game, progress: Callable[[str], None]) -> dict[str, Rate]:

@@ -16,13 +16,17 @@ def short(monkeypatch):
     monkeypatch.setattr(bench_game, "SLICE_S", 0.001)
 
 
-def test_a_game_is_measured_beside_kuhn_poker(rivalry):
-    said = rivalry("bench", "--game", "kuhn", "--json")
+def test_a_game_is_measured_beside_another(rivalry, monkeypatch):
+    many.entries(monkeypatch)
+
+    said = rivalry("bench", "--game", "kuhn", "--beside", "many:short", "--json")
     facts = said.json()
 
     assert said.status == 0
     assert list(facts["figures"]) == [*FIGURES, "imagined_states", "matches"]
-    assert all(each["per_second"] > 0 and each["kuhn_per_second"] > 0 for each in facts["figures"].values())
+    beside = {name: each["beside_per_second"] for name, each in facts["figures"].items()}
+    assert beside.pop("imagined_states") is None and min(beside.values()) > 0
+    assert min(each["per_second"] for each in facts["figures"].values()) > 0 and facts["beside"] == "many:short"
     assert (facts["game"], facts["options"], facts["heavy"], facts["met"]) == ("kuhn", {"seats": 2}, False, True)
     assert 0 < facts["decision_us"] < facts["goal_us"] == 1000
 
@@ -33,7 +37,10 @@ def test_a_person_gets_a_row_a_figure(rivalry):
     assert said.status == 0
     assert [line.split("  ")[0] for line in said.out.splitlines()][1:8] == [each.replace("_", " ") for each in FIGURES]
     assert "goal: a decision takes less than 1,000 µs of a game that does not say heavy; met" in said.out
+    assert said.out.splitlines()[0].endswith("  µs each")
     assert said.err.startswith("ethnos: new states\n")
+    beside = rivalry("bench", "--game", "ethnos", "--beside", "kuhn")
+    assert beside.out.splitlines()[0].endswith("  kuhn, a second")
 
 
 def test_a_familys_game_and_one_that_imagines_nothing(rivalry, monkeypatch):
@@ -59,6 +66,7 @@ def test_bad_input_is_told_in_a_line(rivalry):
         (("--game", "chess"), "there is no game 'chess'"),
         (("--game", "kuhn", "--goal", "G1"), "--goal beside --game"),
         (("--option", "seats=2"), "--option without --game"),
+        (("--beside", "kuhn"), "--beside without --game"),
         (("--game", "kuhn", "--option", "seats=9"), "seats"),
     ):
         said = rivalry("bench", *words)

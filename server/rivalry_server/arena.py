@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any, TextIO
 
 from rivalry.arena.v1 import errors_pb2
 from rivalry_engine.error import RivalryError
-from rivalry_server import address, identity, running, stop
+from rivalry_server import address, certificate, identity, running, stop
 from rivalry_server.attempt import Attempt, Phase, TooManyMatchesError
 from rivalry_server.connection import Connection
 from rivalry_server.drain import DrainingError, drained
@@ -109,7 +109,8 @@ class Arena:
         server = served(self, introspection=introspection)
         credentials = tls.dialled() if tls else None
         self._dialable = self._inside = await address.bound(server, where, credentials)
-        if credentials is not None:
+        if tls is not None and credentials is not None:
+            certificate.look_at(tls.cert)
             self._private = PrivateSocket()
             self._inside = await address.bound(server, self._private.address)
         self._server = server

@@ -105,7 +105,8 @@ def _listed(family: str) -> frozenset[str]:
     """What the entry ``family`` lists; nothing where it is none or cannot be had, which is found out once."""
     try:
         loaded = _loaded(family)
-        return frozenset(loaded.names()) if isinstance(loaded, Family) else frozenset()
+        with answering(family):
+            return frozenset(loaded.names()) if isinstance(loaded, Family) else frozenset()
     except RivalryError:
         return frozenset()
 

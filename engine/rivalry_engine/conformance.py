@@ -23,6 +23,7 @@ from rivalry_engine.error import NotationError, RivalryError
 from rivalry_engine.event import Event, seen
 from rivalry_engine.formed import MOST_SCORE, is_line, is_number, is_plain, trouble
 from rivalry_engine.game import PUBLIC, Action, Choice, Game, Objection, Observation, State, View
+from rivalry_engine.loading import fault
 from rivalry_engine.playout import picked, uniform
 from rivalry_engine.prompt import ACTION_BITS, Answer, StatePrompt, judged
 from rivalry_engine.viewing import MOST
@@ -100,6 +101,9 @@ class _Trial:
             self._played()
         except ConformanceError:
             raise
+        except SystemExit as error:
+            promise = "the game does not end the program that plays it"
+            raise ConformanceError(f"{self._where()}: expected that {promise}; {fault(error)}") from error
         except Exception as error:
             error.add_note(f"{self._where()}: raised by the game or what it was asked to do")
             raise

@@ -50,7 +50,12 @@ def raises(self, text):
     raise KeyError(text)
 
 
+def ends_the_program(self, seat, action):
+    raise SystemExit(3)
+
+
 BROKEN = {
+    "the end of the program": ({"apply": ends_the_program}, {}, "not end the program that plays it; .*SystemExit: 3"),
     "an action by chance": ({"apply": passing_at_times}, {}, "a state and its clone after the same actions"),
     "a version of text": ({}, {"rules_version": "1.0"}, "kuhn: rules_version is '1.0'; expected an integer from 1"),
     "no title": ({}, {"title": None}, "kuhn: title is None; expected a text of one line"),

@@ -6,6 +6,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from rivalry_engine import catalog
+from rivalry_engine.answering import answering
 from rivalry_engine.counting import counted
 from rivalry_engine.error import RivalryError
 from rivalry_engine.game import Game
@@ -45,7 +46,8 @@ def option_facts(option: Option) -> Facts:
 def family_facts(name: str, family: catalog.Family) -> Facts:
     """A family for programs: the whole names of its games, or why there are none here."""
     try:
-        games, unavailable = [f"{name}:{each}" for each in family.names()], ""
+        with answering(name):
+            games, unavailable = [f"{name}:{each}" for each in family.names()], ""
     except RivalryError as error:
         games, unavailable = [], str(error)
     return {"name": name, "title": family.title, "games": games, "unavailable": unavailable}

@@ -17,6 +17,7 @@ from rivalry_engine.option import OptionValue
 from rivalry_server import identity
 from rivalry_server.clock import TimeControl
 from rivalry_server.commands import given, spec
+from rivalry_server.commands.asking import asked
 from rivalry_server.match_spec import MatchSpec
 from rivalry_server.policies import Policies
 from rivalry_server.seating import Occupant
@@ -79,7 +80,9 @@ def _positioned(
     state, position = given.position(position_file)
     if name is not None and name != state.game.name:
         raise click.UsageError(f"--game {name}: the position is one of {state.game.name}")
-    if not state.movers():
+    with asked(state.game):
+        over = not state.movers()
+    if over:
         raise click.UsageError(f"--position {position_file}: the game is over there; expected one that goes on")
     if state.game.seats != seats:
         raise click.UsageError(

@@ -104,6 +104,17 @@ def test_a_watched_match_is_told_where_the_game_raises_at_once(rivalry, monkeypa
     assert said.status == 2 and said.err.endswith("RuntimeError: boom\n") and said.err.count("\n") == 1
 
 
+def test_a_match_from_a_position_whose_game_raises_is_told(rivalry, files, monkeypatch):
+    def fails(self):
+        raise RuntimeError("boom")
+
+    monkeypatch.setattr(KuhnState, "movers", fails)
+    monkeypatch.setattr(Kuhn, "state_at", lambda self, position: Kuhn.new_state(self, b"x"))
+    said = rivalry("match", "--position", files[1], "--bot", "inproc:random", "--bot", "inproc:first")
+
+    assert said.status == 2 and said.err.endswith("RuntimeError: boom\n") and said.err.count("\n") == 1
+
+
 @pytest.mark.parametrize("gives", [None, ValueError("boom")])
 def test_a_watched_match_goes_on_where_an_event_has_no_words(rivalry, monkeypatch, gives):
     def says(self, seen):

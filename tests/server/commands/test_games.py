@@ -146,6 +146,20 @@ def test_a_family_whose_package_is_missing_says_what_to_install(rivalry, monkeyp
     assert match.status == 2 and "pip install tallies" in match.err
 
 
+def test_a_family_that_raises_is_told_in_a_line_and_hides_no_other(rivalry, monkeypatch):
+    def fails(self):
+        raise RuntimeError("boom")
+
+    many.entries(monkeypatch)
+    monkeypatch.setattr(many.Tallies, "names", fails)
+    whole, own, unknown = rivalry("games"), rivalry("games", "many"), rivalry("games", "zzz")
+
+    assert (whole.status, own.status, unknown.status) == (0, 2, 2)
+    assert "kuhn" in whole.out and "`rivalry games many` says what it needs" in whole.out
+    assert own.err.startswith("rivalry: the game many failed: ") and own.err.endswith("RuntimeError: boom\n")
+    assert (own.err + unknown.err).count("\n") == 2
+
+
 def test_a_match_of_a_familys_game_is_played_recorded_and_verified(rivalry, monkeypatch, tmp_path):
     many.entries(monkeypatch)
 

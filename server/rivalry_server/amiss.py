@@ -32,9 +32,10 @@ def found(game: Game, state: object, events: Sequence[object] = ()) -> str:
     ):
         try:
             wrong = next(looked, "")
-        except KeyboardInterrupt:
-            raise
-        except BaseException:
+        except BaseException as error:
+            from rivalry_server.blame import game_s
+
+            game_s(game, error, state=state)  # which raises what is not the game's
             continue
         if wrong:
             return wrong

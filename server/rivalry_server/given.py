@@ -201,9 +201,10 @@ def text_or_number(game: Game) -> Callable[[Action], str]:
     def written(action: Action) -> str:
         try:
             return texts(game, (action,))[0]
-        except KeyboardInterrupt:
-            raise
-        except BaseException:
+        except BaseException as error:
+            from rivalry_server.blame import game_s
+
+            game_s(game, error)  # which raises what is not the game's
             return str(action)
 
     return written

@@ -297,7 +297,10 @@ def raising(error: BaseException) -> Callable[..., Any]:
 
 
 @pytest.mark.parametrize("method", ["text", "event_text", "fill", "action", "new_state", "part_text"])
-def test_the_same_of_what_is_asked_of_the_game_itself(monkeypatch: pytest.MonkeyPatch, method: str) -> None:
+@pytest.mark.parametrize("error", [SystemExit(3), KeyboardInterrupt(3)])
+def test_the_same_of_what_is_asked_of_the_game_itself(
+    monkeypatch: pytest.MonkeyPatch, method: str, error: BaseException
+) -> None:
     def choose(prompt: Prompt) -> object:
         return prompt.answer(0, [0]) if prompt.kind == "show" else "bid 1" if method == "action" else 0
 
@@ -305,15 +308,15 @@ def test_the_same_of_what_is_asked_of_the_game_itself(monkeypatch: pytest.Monkey
         def happened(self, seen: Any) -> None:
             tally(3).event_text(seen)
 
-    monkeypatch.setattr(Tally, method, raising(SystemExit(3)))
+    monkeypatch.setattr(Tally, method, raising(error))
     monkeypatch.setattr("rivalry_server.messages.codec", generic)
     seats = [InProcess(choose, "chooses")] * 3
     played = local.play(spec(tally(3)), seats, spectator=Reading())
 
     if method != "part_text":
-        broken(played, "it raised SystemExit: 3")
+        broken(played, f"it raised {type(error).__name__}: 3")
     if method in ("new_state", "text", "part_text"):
-        broken(over_the_link(features=["legal_text"]), "it raised SystemExit: 3")
+        broken(over_the_link(features=["legal_text"]), f"it raised {type(error).__name__}: 3")
 
 
 def test_ctrl_c_while_a_game_is_at_work_stops_the_program(monkeypatch: pytest.MonkeyPatch) -> None:

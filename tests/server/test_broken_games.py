@@ -319,6 +319,24 @@ def test_the_same_of_what_is_asked_of_the_game_itself(
         broken(over_the_link(features=["legal_text"]), f"it raised {type(error).__name__}: 3")
 
 
+@pytest.mark.parametrize("method", ["action", "objection"])
+def test_whatever_a_game_raises_over_an_answer_ends_its_match_alone(
+    monkeypatch: pytest.MonkeyPatch, method: str
+) -> None:
+    async def work() -> Result:
+        async with Arena() as arena:
+            match = opened(arena, spec(tally(2)))
+            peers = [Peer(arena), Peer(arena)]
+            await asyncio.gather(*(peer.sit() for peer in peers))
+            prompt = await peers[0].until("prompt")
+            await peers[0].say(answer(prompt, text="bid 1"))
+            return await match
+
+    monkeypatch.setattr(Tally if method == "action" else TallyState, method, raising(SystemExit(3)))
+
+    broken(virtual.run(work()), "it raised SystemExit: 3")
+
+
 def test_ctrl_c_while_a_game_is_at_work_stops_the_program(monkeypatch: pytest.MonkeyPatch) -> None:
     def interrupted(*_: object) -> None:
         signal.raise_signal(signal.SIGINT)

@@ -109,6 +109,38 @@ def test_it_is_told_like_any_other_game(game, tmp_path):
     assert "All players bid at once and unseen" in told
 
 
+def test_its_speed_is_measured_like_that_of_any_other_game(game, tmp_path):
+    told = json.loads(
+        ran(RIVALRY, "bench", "--game", "auction", "--option", "lots=2", "--json", cwd=tmp_path, PYTHONPATH=game)
+    )
+
+    assert told["game"] == "auction" and told["options"]["lots"] == 2
+    assert {"new_states", "decisions", "choices", "observations", "matches"} <= set(told["figures"])
+
+
+def test_of_two_packages_with_its_name_neither_is_played(game, tmp_path):
+    folder = tmp_path / "other"
+    (folder / "other.dist-info").mkdir(parents=True)
+    (folder / "other.dist-info" / "METADATA").write_text("Metadata-Version: 2.1\nName: other\nVersion: 1\n")
+    (folder / "other.dist-info" / "entry_points.txt").write_text(
+        "[rivalry.games]\nauction = rivalry_engine.kuhn:Kuhn\n"
+    )
+    again = shutil.copytree(game, tmp_path / "again")
+
+    def said(*folders):
+        path = os.pathsep.join(map(str, folders))
+        words = [str(RIVALRY), "games"]
+        return subprocess.run(
+            words, cwd=tmp_path, env={**os.environ, "PYTHONPATH": path}, capture_output=True, text=True, check=True
+        )
+
+    both, twice = said(folder, game), said(again, game)
+
+    assert "auction" not in both.stdout and "kuhn" in both.stdout and both.stderr.count("\n") == 1
+    assert "auction is in several packages, other (rivalry_engine.kuhn:Kuhn), " in both.stderr
+    assert "auction" in twice.stdout and twice.stderr == ""
+
+
 def test_as_json_it_is_played_by_python_and_node_and_by_a_bot_that_has_not_installed_it(node, game, tmp_path):  # noqa: F811
     record = played([game], tmp_path, "bidder", READER, f"cmd:node {HERE / 'reader.mjs'}")
 

@@ -23,7 +23,7 @@ from rivalry_server.match_spec import MatchSpec
 from rivalry_server.seat import InProcess
 from rivalry_server.settings import ACTIONS
 
-SLICE_S: Final = 0.5
+SLICE_S: Final = 0.3
 """Each figure is measured for at least so long."""
 SAMPLES: Final = 200
 """States of random games at which choices, observations and so on are asked for."""

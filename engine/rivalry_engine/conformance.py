@@ -357,8 +357,7 @@ class _Trial:
                 if closely:
                     worlds.check_told(self._is, state, other, seat, answered)
         if closely:
-            for seat, action in answered:
-                worlds.check_hidden(self._is, state, seat, action)
+            worlds.check_hidden(self._is, state, answered)
 
     def _check_clone(self, state: State, answered: Sequence[tuple[int, Action]], *, closely: bool) -> State:
         """A clone in which the actions were done, which leaves the state alone."""

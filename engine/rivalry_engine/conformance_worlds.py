@@ -60,20 +60,26 @@ def check_told(holds: Holds, state: State, other: State, seat: int, answered: Se
         _compare(holds, (true, action), (other, action), mover, (seat, PUBLIC))
 
 
-def check_hidden(holds: Holds, state: State, seat: int, action: Action) -> None:
-    """Whoever cannot tell another answer of ``seat`` from ``action`` is told the same of both."""
-    others = [each.action for each in state.choices(seat) if each.action != action]
-    audiences = [audience for audience in (PUBLIC, *range(state.game.seats)) if audience != seat]
-    own = _seen_after(state, seat, action)
-    for another in others[:ANSWERS]:
-        if _seen_after(state, seat, another) != own:  # else both come to nothing
-            _compare(holds, (state.clone(), action), (state.clone(), another), seat, audiences)
+def check_hidden(holds: Holds, state: State, answered: Sequence[tuple[int, Action]]) -> None:
+    """Whoever cannot tell another answer of a seat from that of ``answered`` is told the same of both.
+
+    Answers that come to the same, as where nothing becomes of either, hide nothing.
+    """
+    came = _seen_after(state, answered)
+    for at, (seat, action) in enumerate(answered):
+        audiences = [audience for audience in (PUBLIC, *range(state.game.seats)) if audience != seat]
+        others = [each.action for each in state.choices(seat) if each.action != action]
+        for another in others[:ANSWERS]:
+            if _seen_after(state, (*answered[:at], (seat, another), *answered[at + 1 :])) != came:
+                _compare(holds, (state.clone(), action), (state.clone(), another), seat, audiences)
 
 
-def _seen_after(state: State, seat: int, action: Action) -> Observation:
+def _seen_after(state: State, answered: Sequence[tuple[int, Action]]) -> list[Observation]:
+    """What each seat observes when all who are asked at once have answered."""
     twin = state.clone()
-    twin.apply(seat, action)
-    return twin.observe(seat)
+    for seat, action in answered:
+        twin.apply(seat, action)
+    return [twin.observe(seat) for seat in range(state.game.seats)]
 
 
 def _compare(

@@ -115,6 +115,16 @@ def test_a_sealed_answer_that_is_told_before_all_are_in_is_noticed(imagines):
         conformance.check(sealed(Loud, imagines=imagines), games=2)
 
 
+def test_a_sealed_answer_that_its_own_seat_does_not_observe_is_noticed_as_well():
+    class Blind(Loud):
+        def observe(self, audience):
+            seen = SealedState.observe(self, audience)
+            return type(seen)(**{**seen.facts, "own": None})
+
+    with pytest.raises(ConformanceError, match="the event bid does not: it tells what is hidden"):
+        conformance.check(sealed(Blind, imagines=False), games=2)
+
+
 def test_an_answer_that_is_told_to_its_seat_alone_passes():
     conformance.check(sealed(Quiet), games=2)
 

@@ -13,8 +13,9 @@ import pytest
 from rivalry_bots.first_bot import FirstBot
 from rivalry_client import connect
 from rivalry_engine.error import RivalryError
-from rivalry_engine.kuhn import KuhnState
 from rivalry_server.clock import TimeControl
+from rivalry_server.match import Match
+from rivalry_server.record import Move
 from rivalry_server.seating import Dial
 from rivalry_tournament.arena_hall import ArenaHall
 from rivalry_tournament.lines import Owed, Result
@@ -84,14 +85,14 @@ def test_a_bot_that_is_dialled_has_the_long_first_prompt_in_its_first_match_alon
 def test_what_the_arena_spoils_is_owed_and_the_next_run_is_another(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    apply, failures = KuhnState.apply, iter([True])
+    applied, failures = Match._applied, iter([True])
 
-    def failing(state: KuhnState, seat: int, action: int) -> None:
+    def failing(match: Match, move: Move) -> None:
         if next(failures, False):
             raise AssertionError("the deck has a hole")
-        apply(state, seat, action)
+        applied(match, move)
 
-    monkeypatch.setattr(KuhnState, "apply", failing)
+    monkeypatch.setattr(Match, "_applied", failing)
     hall = hall_of({"ada": "inproc:random", "bob": "inproc:first"}, tmp_path)
     spoiled, second = asyncio.run(played(hall, [order(1, "ada", "bob"), order(2, "ada", "bob")]))
 

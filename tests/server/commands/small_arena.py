@@ -1,6 +1,6 @@
 """An arena as a program that says its address: ``small_arena.py spoils NAME=VALUE…``, the settings it has.
 
-With ``spoils`` its game fails once, so that one run of a match is spoiled.
+With ``spoils`` it fails once, so that one run of a match is spoiled.
 """
 
 from __future__ import annotations
@@ -8,22 +8,22 @@ from __future__ import annotations
 import asyncio
 import sys
 
-from rivalry_engine.kuhn import KuhnState
 from rivalry_server import logs
 from rivalry_server.arena import Arena
 from rivalry_server.commands.serve import _built_in
+from rivalry_server.match import Match
 from rivalry_server.settings import Settings
 
 
 def spoil_once() -> None:
-    """Has the first action of all fail."""
-    applied = KuhnState.apply
+    """Has it fail over the first action of all."""
+    applied = Match._applied
 
-    def failing(self, seat, action):
-        KuhnState.apply = applied
+    def failing(self, move):
+        Match._applied = applied
         raise RuntimeError("the deck fell down")
 
-    KuhnState.apply = failing
+    Match._applied = failing
 
 
 async def main() -> None:

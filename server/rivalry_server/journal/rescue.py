@@ -103,8 +103,9 @@ def damage_in(path: Path, error: JournalError) -> DamagedJournalError | None:
 
 
 def _says_format(path: Path) -> bool:
-    """True if a row of the journal says that it has our format."""
-    return salvaged(path).get((Kind.META, FORMAT_ROW)) == str(FORMAT).encode()
+    """True if the rows of a journal say that it has our format: those of the first format did not always say it."""
+    rows = salvaged(path)
+    return rows.get((Kind.META, FORMAT_ROW), b"1" if rows else b"") == str(FORMAT).encode()
 
 
 def _newer(version: int) -> bool:

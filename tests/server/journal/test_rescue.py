@@ -18,7 +18,7 @@ from rivalry_server.journal import inspection
 from rivalry_server.journal.lasting import FileJournal
 from rivalry_server.journal.rescue import salvaged
 from rivalry_server.journal.sealed import Kind
-from rivalry_server.journal.store import FILE, PAGE_BYTES, JournalError
+from rivalry_server.journal.store import FILE, FORMAT_ROW, PAGE_BYTES, JournalError, Store
 from rivalry_server.match_spec import MatchSpec
 from rivalry_server.outcome import End, Result
 from rivalry_server.seating import Listen
@@ -161,7 +161,6 @@ def test_a_damaged_head_is_told_and_left_alone_or_rescued(left: Path, tmp_path: 
 def test_a_match_with_a_hole_ends_as_the_arenas_fault_and_the_others_go_on(left: Path, tmp_path: Path) -> None:
     from rivalry_server.journal.entries import entry
     from rivalry_server.journal.sealed import sealed
-    from rivalry_server.journal.store import Store
     from rivalry_server.record import Move
 
     folder = damaged(left, tmp_path / "data", lambda data: data, FILE)
@@ -186,8 +185,6 @@ def test_a_disk_without_room_for_the_rescue_leaves_the_damaged_file_where_it_is(
     left: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     import sqlite3
-
-    from rivalry_server.journal.store import Store
 
     def no_room(store: Store, statements: object) -> None:
         raise sqlite3.OperationalError("database or disk is full")
@@ -264,6 +261,18 @@ def test_a_schema_that_is_not_as_it_was_made_is_rescued_from(
 
     assert [result.void for result in results] == [False] * 6
     assert [line["event"] for line in told] == ["journal_rescued"]
+
+
+def test_a_head_that_was_changed_is_told_from_another_format_by_the_rows(closed: Path, tmp_path: Path) -> None:
+    folder = damaged(closed, tmp_path / "data", lambda data: data, FILE)
+    store = Store(folder / FILE)
+    store.execute("DELETE FROM meta WHERE key = ?", (FORMAT_ROW,))  # as in a journal from before it was written there
+    store.close()
+
+    results, told = held_up(flipped(folder, tmp_path / "flipped", 63, 2))
+
+    assert [result.void for result in results] == [False] * 6
+    assert [line["error"] for line in told] == [f"{tmp_path}/flipped/{FILE}: its head is not what its rows say"]
 
 
 def flipped(whole: Path, folder: Path, at: int, bit: int) -> Path:

@@ -143,7 +143,7 @@ class SessionSeat(Seat, Due):
                 self._wait_for_room()
             elif player.open:  # another was awaited in its place
                 self.ask()
-        except Exception as error:
+        except BaseException as error:
             match.fault(error)
 
     def _tell_start(self, *, resumed: bool, replaces: int = 0) -> None:
@@ -233,7 +233,7 @@ class SessionSeat(Seat, Due):
             self._clock.ask()
         try:
             self._put_prompt()
-        except Exception as error:
+        except BaseException as error:
             self._match.fault(error)
             return
         self._pass_time()
@@ -403,7 +403,7 @@ class SessionSeat(Seat, Due):
                 self._reject(message, answer, at)
                 return True
             verdict = match.judged(player.seat, answer)
-        except Exception as error:
+        except BaseException as error:
             match.fault(error)
             return True
         if isinstance(verdict, Objection):

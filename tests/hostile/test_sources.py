@@ -150,6 +150,7 @@ def swallows(tree: ast.AST) -> Iterator[int]:
 KEEPS_A_FAILURE = {
     "server/rivalry_server/seat.py": "a hook of a bot in the process may raise anything; it is not awaited",
     "server/rivalry_server/match.py": "a game's match ends by what it raises; `fault` raises the rest again",
+    "server/rivalry_server/session_seat.py": "the same of what a game and its codec raise where a bot is asked",
     "server/rivalry_server/heavy_match.py": "the same after a step that a worker took",
     "server/rivalry_server/amiss.py": "a game that has failed is asked once more, and may raise anything again",
     "server/rivalry_server/given.py": "a void match has a record, whatever its game raises instead of a notation",

@@ -188,7 +188,8 @@ def test_a_program_that_misbehaves_has_a_clear_end_and_leaves_nothing(
 
     beside = "sleep 77 >/dev/null" if "exec >&-" in body else "sleep 77"  # else it holds the pipe, too
     game = "ethnos" if body.startswith("yes") or "<&-" in body else "kuhn"
-    result, ending = play(f"{beside} &\n{body}\n", game=game, prompt_s=0.3 if end == "timeout" else 5.0)
+    script = body if "<&-" in body else f"{beside} &\n{body}"  # until it has begun it holds stdin
+    result, ending = play(f"{script}\n", game=game, prompt_s=0.3 if end == "timeout" else 5.0)
 
     assert str(result.seats[0].end) == end
     assert text in result.seats[0].text

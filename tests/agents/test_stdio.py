@@ -21,7 +21,6 @@ from rivalry_agents.stdio_program import Program, ProgramError
 from rivalry_client import connect
 from rivalry_client.ending import Ending
 from rivalry_client.local import UNTOLD
-from rivalry_client.loop import run_on_new_loop
 from rivalry_client.match import LocalMatch, Outcome, Player
 from rivalry_client.prompt import Prompt
 from rivalry_engine import catalog
@@ -55,7 +54,7 @@ def play(tmp_path: Path) -> Play:
             async with connect(address, token=token) as arena:
                 endings.append(await arena.play(StdioBot, settings={"command": f"sh {path}"}))
 
-        result = run_on_new_loop(match_over_grpc(game, own, "first", prompt_s=prompt_s))
+        result = asyncio.run(match_over_grpc(game, own, "first", prompt_s=prompt_s))
         return result, endings[0]
 
     return played
@@ -198,14 +197,8 @@ def test_a_program_that_misbehaves_has_a_clear_end_and_leaves_nothing(
     assert not _alive(mark)
 
 
-LOOPS = [asyncio.run, run_on_new_loop]
-
-
-@pytest.mark.parametrize("run", LOOPS)
 @pytest.mark.parametrize("said", [b"x\n", b"x" * 5_000_000], ids=["short", "long"])
-def test_a_program_that_closed_its_stdout_and_lives_on_will_not_answer(
-    run: Callable[..., None], said: bytes, tmp_path: Path
-) -> None:
+def test_a_program_that_closed_its_stdout_and_lives_on_will_not_answer(said: bytes) -> None:
     """Be it asked a little, or more than its pipe holds."""
 
     async def main() -> None:
@@ -219,12 +212,20 @@ def test_a_program_that_closed_its_stdout_and_lives_on_will_not_answer(
         finally:
             await program.end(0.05)
 
-    run(main())
+    asyncio.run(main())
+
+
+def test_as_people_run_it_a_program_that_closed_its_stdout_is_a_crash_at_once(tmp_path: Path) -> None:
+    (tmp_path / "program.sh").write_text(f"{READ}exec >&-; exec sleep 60")
+
+    played = match("kuhn", f"stdio:sh {tmp_path}/program.sh", "inproc:first", more=("--time", "40s"))
+
+    assert played["seats"][0]["end"] == "crash"
+    assert "the program closed its stdout" in played["seats"][0]["text"]
 
 
 @pytest.mark.skipif(not Path("/proc/self/fd").is_dir(), reason="no list of open files here")
-@pytest.mark.parametrize("run", LOOPS)
-def test_a_program_has_nothing_open_but_its_three_pipes(run: Callable[..., None], tmp_path: Path) -> None:
+def test_a_program_has_nothing_open_but_its_three_pipes(tmp_path: Path) -> None:
     async def main() -> None:
         look = 'n=0; while [ $n -lt 99 ]; do [ -e /proc/$$/fd/$n ] && open="$open $n"; n=$((n+1)); done; echo $open'
         program = Program(("sh", "-c", look))
@@ -236,7 +237,7 @@ def test_a_program_has_nothing_open_but_its_three_pipes(run: Callable[..., None]
 
     with (tmp_path / "ours").open("w") as ours:
         os.set_inheritable(ours.fileno(), True)
-        run(main())
+        asyncio.run(main())
 
 
 @pytest.mark.parametrize("body", ["exec >&-; exec sleep 60", "echo hello; trap '' TERM; while :; do sleep 60; done"])

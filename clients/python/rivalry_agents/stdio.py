@@ -29,6 +29,7 @@ class StdioBot(Bot):
     name = "stdio"
     version = "1"
     needs_wire = True
+    starts_programs = True
     private = True
     wants_view = True
     declared: ClassVar[tuple[Setting, ...]] = (

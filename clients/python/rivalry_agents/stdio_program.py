@@ -11,7 +11,6 @@ import signal
 import sys
 from collections import deque
 from collections.abc import Callable, Sequence
-from pathlib import Path
 from typing import Final, cast
 
 from rivalry_client.bot import GivenUpError
@@ -68,7 +67,10 @@ class Program:
         self._process: asyncio.subprocess.Process
 
     async def start(self) -> None:
-        """Starts it without a shell, in a session of its own; raises ProgramError."""
+        """Starts it without a shell, in a session of its own; raises ProgramError.
+
+        On asyncio's own loop (``Bot.starts_programs``): in a program of uvloop's a closed stdout is not seen.
+        """
         pipe = asyncio.subprocess.PIPE
         loop = asyncio.get_running_loop()
         try:
@@ -81,7 +83,6 @@ class Program:
                 stderr=pipe,
                 env=_ours(),
                 start_new_session=os.name == "posix",
-                preexec_fn=None if isinstance(loop, asyncio.BaseEventLoop) or os.name != "posix" else _keep_pipes_alone,
             )
         except (OSError, ValueError) as error:
             why = error.strerror if isinstance(error, OSError) and error.strerror else str(error)
@@ -224,18 +225,6 @@ class Program:
                 os.killpg(self._process.pid, number)
             else:
                 self._process.send_signal(number)
-
-
-def _keep_pipes_alone() -> None:
-    """Runs in the program before it begins: of what is open here it keeps stdin, stdout and stderr.
-
-    uvloop closes nothing there, not even its second numbers of the pipes, and then a closed stdout is never seen.
-    """
-    with contextlib.suppress(OSError):  # a system without such a list
-        for file in Path("/dev/fd").iterdir():
-            if int(file.name) > 2:
-                with contextlib.suppress(OSError):  # the list itself was open a moment ago
-                    os.set_inheritable(int(file.name), False)  # not closed: what starts the program needs some of them
 
 
 def _ours() -> dict[str, str]:

@@ -51,6 +51,9 @@ class Bot:
     """True if it plays only games that can imagine states (``Game.imagines``)."""
     needs_wire: ClassVar[bool] = False
     """True if the bot makes no sense in the arena's own process."""
+    starts_programs: ClassVar[bool] = False
+    """True if it starts programs by its loop: it gets asyncio's own, since uvloop's leaves copies of their pipes in
+    them, and that they closed one is never seen."""
     private: ClassVar[bool] = False
     """True if it starts programs, spends money or asks a person: who runs it may seat it; no arena does because it was
     asked to."""

@@ -9,9 +9,9 @@ from typing import TypeVar
 T = TypeVar("T")
 
 
-def run_on_new_loop(main: Coroutine[None, None, T]) -> T:
-    """What ``main`` returns.  In the main thread Ctrl-C cancels it."""
-    with asyncio.Runner(loop_factory=_factory()) as runner:
+def run_on_new_loop(main: Coroutine[None, None, T], *, plain: bool = False) -> T:
+    """What ``main`` returns.  In the main thread Ctrl-C cancels it.  ``plain``: on asyncio's own loop."""
+    with asyncio.Runner(loop_factory=None if plain else _factory()) as runner:
         return runner.run(main)
 
 

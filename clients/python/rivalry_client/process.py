@@ -67,7 +67,7 @@ def played(
 
 
 def _run(bot: type[Bot], main: Callable[[Thinking], Coroutine[None, None, Ending]]) -> Ending:
-    return run_on_new_loop(main(OnLoop())) if on_loop(bot) else _in_two_threads(main)
+    return run_on_new_loop(main(OnLoop()), plain=bot.starts_programs) if on_loop(bot) else _in_two_threads(main)
 
 
 @contextmanager

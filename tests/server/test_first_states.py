@@ -78,9 +78,7 @@ def test_a_first_state_that_takes_too_long_ends_its_match_and_leaves_the_next_a_
     for void in voided:
         assert void.void
         assert not void.owed
-        assert void.text == (
-            "the game slow:tally failed: its first state took more than 0.5 s, and was given up"
-        )
+        assert void.text == "the game slow:tally failed: its first state took more than 0.5 s, and was given up"
     assert not result.void
 
 

@@ -294,18 +294,18 @@ class Lobby:
         vacancy.attempt.seated(vacancy.seat, seat)
         self.has_room(seat.session)
 
+    def unreplied(self, vacancy: Vacancy, session: Session, waited_s: float) -> None:
+        """A session has not said in time whether it takes the seat it was offered; once it replies it may have it."""
+        vacancy.trouble = f"{session.greeting.name} did not reply to the offer of the seat in {waited_s:g} s"
+        _log_declined(vacancy, session, f"no reply in {waited_s:g} s")
+        self._with_room.pop(session.session_id, None)
+        self._given_back(vacancy)
+
     def declined(self, vacancy: Vacancy, session: Session, why: str) -> None:
         """A session does not want the seat it was offered."""
         name, why = session.greeting.name, shortened(why)
         vacancy.trouble = f"{name} declined the seat: {why}" if why else f"{name} declined the seat and did not say why"
-        log.info(
-            "seat_declined",
-            match=vacancy.attempt.spec.match_id,
-            seat=vacancy.seat,
-            session=session.session_id,
-            bot=name,
-            why=why,
-        )
+        _log_declined(vacancy, session, why)
         vacancy.declined.add(session.session_id)
         self._given_back(vacancy)
         if session.invited_to is vacancy:
@@ -430,6 +430,17 @@ def _suits(vacancy: Vacancy, agreed: Greeting, member: Member | None) -> bool:
         and (vacancy.walk_in or pool is not None)
         and (vacancy.reserved is None or vacancy.reserved.suits(agreed))
         and (not agreed.games or among(vacancy.attempt.spec.game.name, agreed.games))
+    )
+
+
+def _log_declined(vacancy: Vacancy, session: Session, why: str) -> None:
+    log.info(
+        "seat_declined",
+        match=vacancy.attempt.spec.match_id,
+        seat=vacancy.seat,
+        session=session.session_id,
+        bot=session.greeting.name,
+        why=why,
     )
 
 

@@ -262,7 +262,7 @@ class Session:
     def _unreplied(self, vacancy: Vacancy, number: int) -> None:
         if self._offers.lapsed(vacancy, number):
             self.silent = True
-            self._lobby.declined(vacancy, self, f"no reply in {self.settings.offer_s:g} s")
+            self._lobby.unreplied(vacancy, self, self.settings.offer_s)
 
     def withdraw(self, vacancy: Vacancy) -> None:
         """A seat that was offered here, or taken for a match that has not begun, is given up: there is room again."""

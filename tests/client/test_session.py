@@ -101,6 +101,66 @@ def test_a_match_is_played_to_its_end() -> None:
     assert told == [("ab" * 16, 0, 2, "kuhn", {"seats": 2}), (1, "normal", -1)]
 
 
+class Leisurely(Second):
+    """What it does at the end of a match takes until ``go`` is set."""
+
+    going: ClassVar[asyncio.Event]
+
+    async def ended(self, match: Match, outcome: Outcome) -> None:
+        await self.going.wait()
+
+
+async def _offered_after(arena: ScriptedArena, *matches: int) -> None:
+    """Plays matches to their end and offers a seat in the same frame as the last of them."""
+    Leisurely.going = asyncio.Event()
+    await arena.welcome()
+    await arena.frame(*[KuhnTable(match).started() for match in matches])
+    offer = session_pb2.FromArena(seat_offer=session_pb2.SeatOffer(offer=7, game="kuhn"))
+    await arena.frame(*[KuhnTable(match).ended() for match in matches], offer)
+
+
+def test_no_seat_is_taken_before_what_the_bot_does_at_the_end_of_a_match_is_done() -> None:
+    async def script(arena: ScriptedArena) -> None:
+        await _offered_after(arena, 1)
+        await arena.say(ping=session_pb2.Ping(nonce=4))
+        assert (await arena.hear("pong")).nonce == 4
+        Leisurely.going.set()
+        reply = await arena.hear("seat_reply")
+        assert (reply.offer, reply.accepted) == (7, True)
+        await arena.end()
+
+    assert played(Leisurely, script).matches == 1
+
+
+def test_a_bot_with_room_for_several_matches_takes_a_seat_all_the_same() -> None:
+    async def script(arena: ScriptedArena) -> None:
+        await _offered_after(arena, 1, 2)
+        assert (await arena.hear("seat_reply")).offer == 7
+        await arena.say(seat_offer=session_pb2.SeatOffer(offer=8, game="kuhn"))
+        assert (await arena.hear("seat_reply")).offer == 8
+        Leisurely.going.set()
+        await arena.end()
+
+    assert played(Leisurely, script, matches=3).matches == 2
+
+
+def test_who_fails_at_the_end_of_a_match_takes_no_further_seat() -> None:
+    class Fails(Leisurely):
+        async def ended(self, match: Match, outcome: Outcome) -> None:
+            await self.going.wait()
+            raise ValueError("no room on disk")
+
+    async def script(arena: ScriptedArena) -> None:
+        await _offered_after(arena, 1)
+        await arena.say(ping=session_pb2.Ping(nonce=4))
+        await arena.hear("pong")
+        Leisurely.going.set()
+        assert (await arena.hear("leave")).text == "ValueError: no room on disk"
+        await arena.end()
+
+    assert played(Fails, script).kind == "crash"
+
+
 def test_a_seat_of_another_game_is_declined_with_the_reason_and_told_once(capsys: pytest.CaptureFixture[str]) -> None:
     class KuhnOnly(Second):
         games = ("kuhn",)

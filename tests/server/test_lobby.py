@@ -217,6 +217,26 @@ def test_a_bot_that_crashes_before_the_match_begins_has_crashed() -> None:
     assert (crashed.name, crashed.end, crashed.text) == ("peer", End.CRASH, "KeyError: x")
 
 
+def test_a_seat_that_nobody_else_took_is_offered_again_to_the_bot_that_replied_too_late() -> None:
+    async def work() -> tuple[Result, list[str]]:
+        async with Arena() as arena:
+            late = Peer(arena)
+            await late.hello("late")
+            over = opened(arena, spec(tally(2), wait_s=60), [FIRST, Listen()])
+            offer = await late.until("seat_offer")
+            await asyncio.sleep(25)  # it is busy
+            trouble = [vacancy.trouble for vacancy in arena.lobby._open]
+            await late.say(accept(offer))
+            await late.accept()
+            await late.play()
+            return await over, trouble
+
+    result, trouble = virtual.run(work())
+
+    assert [(seat.name, seat.end) for seat in result.seats] == [("first", End.NORMAL), ("late", End.NORMAL)]
+    assert trouble == ["late did not reply to the offer of the seat in 20 s"]
+
+
 def test_a_bot_that_does_not_reply_keeps_a_seat_from_others_for_a_while_only() -> None:
     async def work() -> tuple[float, Result, list[str | None]]:
         async with Arena() as arena:

@@ -194,6 +194,7 @@ class Ending(Bot):
         return 0
 
     def ended(self, match, outcome):
+        time.sleep(0.2)  # it is offered the next seat meanwhile, and must not have taken it
         os._exit(0)
 
 run(Ending)

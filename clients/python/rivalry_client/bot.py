@@ -82,7 +82,11 @@ class Bot:
         return None
 
     def ended(self, match: Match, outcome: Outcome) -> Awaitable[None] | None:
-        """The match is over, however this seat's part in it ended."""
+        """The match is over, however this seat's part in it ended.
+
+        No further seat is taken until it returns, unless the session has room for several matches; the arena waits a
+        while (Limits in the protocol's README say how long) and then offers the seat to others.
+        """
         return None
 
     def reply(self, prompt: Prompt, answer: Answer, wire: Wire) -> None:

@@ -78,6 +78,8 @@ class Session(Wire, Speaker):
         self._told_again = False
         self._ended_matches = 0
         self._declined: dict[str, str] = {}
+        self._held: list[session_pb2.SeatReply] = []
+        """Seats that are taken as soon as what the bot does at the end of a match is done."""
         self._hooks_owed = 0
         self._hooks_done = asyncio.Event()
         self._tables: dict[int, Table] = {}
@@ -159,6 +161,7 @@ class Session(Wire, Speaker):
         return bool(self._tables)
 
     def first(self, token: bytes) -> session_pb2.FromBot:
+        self._held.clear()  # what was offered on another stream is offered anew
         if token:
             acks = [table.ack() for table in self._tables.values()]
             return session_pb2.FromBot(resume=session_pb2.Resume(protocol=protocol(), token=token, acks=acks))
@@ -212,7 +215,18 @@ class Session(Wire, Speaker):
             if offer.game not in self._declined:
                 self._declined[offer.game] = reply.why
                 self._report.line(f"declined a seat: the match plays {offer.game}; {reply.why}")
-        self._put(session_pb2.FromBot(seat_reply=reply))
+        if reply.accepted and not self._has_room:
+            self._held.append(reply)
+        else:
+            self._put(session_pb2.FromBot(seat_reply=reply))
+
+    @property
+    def _has_room(self) -> bool:
+        """True if the bot could begin another match now, and does not yet have to do with one that is over.
+
+        Else the clock of the next would run meanwhile, and one that ends its program there would lose a seat.
+        """
+        return not self._hooks_owed or len(self._tables) + self._hooks_owed < self._matches
 
     def _match_started(self, started: session_pb2.MatchStarted) -> None:
         if started.resumed and self._goes_on(started):
@@ -350,10 +364,12 @@ class Session(Wire, Speaker):
         def done(value: object) -> None:
             self._hooks_owed -= 1
             self._hooks_done.set()
+            while self._held and self._has_room and self._course.ending is None:
+                self._put(session_pb2.FromBot(seat_reply=self._held.pop(0)))
 
         def failed(error: BaseException) -> None:
-            done(None)
             self.failed(error)
+            done(None)
 
         self._thinking.do(table.lane, Job(lambda: table.bot.ended(table.match, result), done, failed))
 

@@ -200,21 +200,18 @@ class Match:
             player.open = False
 
     def judged(self, seat: int, answer: Answer) -> Action | Objection:
-        """What ``answer`` to the seat's open prompt means; an objection is counted.
+        """What ``answer`` to the seat's open prompt means; the seat counts an objection, by ``rejected``.
 
         Raises RivalryError for an answer with a field of another type than is declared.
         """
         player = self.players[seat]
         assert player.open, f"seat {seat} has no open prompt"
         try:
-            verdict = given.judged(self.state, seat, player.choices, answer)
+            return given.judged(self.state, seat, player.choices, answer)
         except Exception:
             raise
         except BaseException as error:
             raise tamed(self, error) from error
-        if isinstance(verdict, Objection):
-            self.rejected(seat)
-        return verdict
 
     def rejected(self, seat: int) -> None:
         """Counts an answer to the seat's open prompt that was not taken; the seat ends it when no tries are left."""

@@ -19,7 +19,7 @@ class Rejection(Due):
     it is the ruling told again, which is written only while it is the last word on the open prompt.
     """
 
-    __slots__ = ("_awaits_same", "_key", "_objection", "_ruled", "_told_again")
+    __slots__ = ("_awaits_same", "_key", "_objection", "_ruled", "_told_again", "forgotten")
 
     def __init__(self, ruled: Callable[[Objection | None], bytes]) -> None:
         """``ruled`` gives the ruling on the last rejected answer, None where nobody knows why it was rejected."""
@@ -30,6 +30,9 @@ class Rejection(Due):
         """True while the ruling waits to be told again."""
         self._awaits_same = False
         """True from then on until the bot answers."""
+        self.forgotten = False
+        """True of the first answer of a bot that is back where nobody knows any more what was rejected, since the arena
+        was started anew: it may be the same again."""
 
     def of(self, message: session_pb2.Answer, objection: Objection) -> None:
         """An answer was rejected, and the bot is told so."""
@@ -55,6 +58,7 @@ class Rejection(Due):
     def repeated_by(self, message: session_pb2.Answer) -> Objection | None:
         """Why an answer was rejected before, where a bot that is back has sent it again as its first; else None."""
         awaited, self._awaits_same = self._awaits_same, False
+        self.forgotten = awaited and self._objection is None
         return self._objection if awaited and self._key == _key(message) else None
 
     def written(self, now: float) -> bytes:

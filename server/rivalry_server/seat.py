@@ -178,12 +178,11 @@ class InProcessSeat(Seat):
         verdict: Action | Objection | None = overlong(answer.note, NOTE_BYTES)
         if verdict is None:
             verdict = match.judged(seat, answer)
-        else:
-            match.rejected(seat)
         if not isinstance(verdict, Objection):
             self._ruling = None
             match.take(seat, verdict, elapsed_us, answer.note)
             return
+        match.rejected(seat)
         self._ruling = rejection(verdict, player.tries)
         self._show(player.number, self._ruling)
         if player.tries:

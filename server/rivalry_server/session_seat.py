@@ -394,20 +394,20 @@ class SessionSeat(Seat, Due):
             left_us = self._clock.left_us()
             self.session.put(rulings.rejected_already(before, player, match=self._handle, budget_us=left_us))
             return True
+        free = self._rejection.forgotten
         self._reader.have = self._told
         match = self._match
         try:
             answer = rulings.answer_in(message, self._wire.codec, self.session.settings.note_bytes)
             if isinstance(answer, Objection):
-                match.rejected(player.seat)
-                self._reject(message, answer, at)
+                self._reject(message, answer, at, free=free)
                 return True
             verdict = match.judged(player.seat, answer)
         except BaseException as error:
             match.fault(error)
             return True
         if isinstance(verdict, Objection):
-            self._reject(message, verdict, at)
+            self._reject(message, verdict, at, free=free)
             return True
         self._taken = answer
         self._last = measured(player.number, charge)
@@ -418,8 +418,11 @@ class SessionSeat(Seat, Due):
         match.take(player.seat, verdict, measured_us, answer.note, charge=charge, stamps=stamps)
         return True
 
-    def _reject(self, message: session_pb2.Answer, objection: Objection, at: float) -> None:
+    def _reject(self, message: session_pb2.Answer, objection: Objection, at: float, *, free: bool) -> None:
+        """An answer to the open prompt is not taken; it costs a try unless it is ``free``."""
         player = self._player
+        if not free:
+            self._match.rejected(player.seat)
         self._clock.rejected(at)
         self._rejection.of(message, objection)
         self.session.put(self._ruled_rejected(objection))

@@ -117,7 +117,12 @@ def test_a_match_that_waits_for_a_seat_waits_again_after_a_restart(tmp_path: Pat
     assert end is End.NO_SHOW
 
 
-def test_a_rejection_that_was_told_counts_after_a_restart_and_is_told_again(tmp_path: Path) -> None:
+@pytest.mark.parametrize(
+    ("again", "tries", "illegal"), [(0, [2], 1), (1, [2, 2], 1), (2, [2, 2, 1], 2)], ids=["not", "once", "twice"]
+)
+def test_a_rejection_counts_after_a_restart_is_told_again_and_the_same_answer_once_more_costs_no_try(
+    again: int, tries: list[int], illegal: int, tmp_path: Path
+) -> None:
     async def before() -> tuple[session_pb2.FromBot, session_pb2.Prompt]:
         house = arena(tmp_path)
         house.open_match(MatchSpec(kuhn(), b"seed"), [Listen(), built_in("first", "kuhn")])
@@ -133,27 +138,31 @@ def test_a_rejection_that_was_told_counts_after_a_restart_and_is_told_again(tmp_
         resume = session_pb2.Resume(protocol=versions, token=token, acks=[ack])
         return FromBot(resume=resume), prompt
 
-    async def after(resume: session_pb2.FromBot) -> tuple[session_pb2.Prompt, session_pb2.Ruling, Result]:
+    async def after(resume: session_pb2.FromBot) -> tuple[session_pb2.Prompt, list[session_pb2.Ruling], Result]:
         house = arena(tmp_path)
         house.go_on()
         peer = Peer(house)
         await peer.say(resume)
         prompt = await peer.until("prompt")
-        ruling = await peer.until("ruling")
+        await peer.until("ruling")
+        for _ in range(again):
+            await peer.answer(prompt, 99)
+            await peer.until("ruling")
         await peer.answer(prompt)
         await peer.play()
         (attempt,) = house.attempts.values()
         result = await attempt.finished
         await house.stop()
-        return prompt, ruling, result
+        return prompt, peer.all("ruling"), result
 
     resume, asked = virtual.run(before())
-    prompt, ruling, result = virtual.run(after(resume))
+    prompt, rulings, result = virtual.run(after(resume))
 
-    assert (prompt.match, prompt.number) == (asked.match, asked.number) == (ruling.match, ruling.number)
-    assert prompt.tries_left == ruling.tries_left == 2
-    assert ruling.kind == errors_pb2.RULING_KIND_REJECTED
-    assert (result.seats[0].end, result.seats[0].illegal) == (End.NORMAL, 1)
+    assert (prompt.match, prompt.number, prompt.tries_left) == (asked.match, asked.number, 2)
+    assert [(ruling.match, ruling.number, ruling.kind, ruling.tries_left) for ruling in rulings] == [
+        (asked.match, asked.number, errors_pb2.RULING_KIND_REJECTED, left) for left in tries
+    ]
+    assert (result.seats[0].end, result.seats[0].illegal) == (End.NORMAL, illegal)
 
 
 def test_a_bot_is_told_how_to_come_back_after_a_restart_and_that_works(tmp_path: Path) -> None:

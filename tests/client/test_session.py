@@ -447,6 +447,67 @@ def test_the_end_of_a_match_stops_an_asynchronous_thought() -> None:
     assert told == ["ended"]
 
 
+def test_a_match_that_ends_in_the_frame_that_asks_an_asynchronous_bot_ends_it_all_the_same() -> None:
+    told: list[str] = []
+
+    class Asked(Bot):
+        async def choose(self, prompt: Prompt) -> object:
+            told.append("asked")
+            return 0
+
+        def ended(self, match: Match, outcome: Outcome) -> None:
+            told.append("ended")
+
+    async def script(arena: ScriptedArena) -> None:
+        table = KuhnTable()
+        await arena.welcome()
+        await arena.frame(table.started(), table.prompt(), table.ended())
+        await arena.end()
+
+    assert played(Asked, script).kind == "done"
+    assert told == ["ended"]
+
+
+@pytest.mark.parametrize("turns", range(4))
+def test_a_match_that_ends_while_a_bot_begins_is_ended_when_it_has_begun(turns: int) -> None:
+    told: list[str] = []
+
+    class Beginning(Second):
+        async def start(self, match: Match) -> None:  # type: ignore[override]
+            await asyncio.sleep(0.01)
+            told.append("begun")
+
+        async def happened(self, match: Match, events: Sequence[Seen]) -> None:  # type: ignore[override]
+            await asyncio.sleep(0)
+            told.append("happened")
+
+        def choose(self, prompt: Prompt) -> object:
+            told.append("asked")
+            return 0
+
+        def ended(self, match: Match, outcome: Outcome) -> None:
+            told.append(f"ended, {len(match.last_events)} events more")
+
+    class Live(Beginning):
+        features: ClassVar[Sequence[str]] = ("live_events",)
+
+    async def script(arena: ScriptedArena) -> None:
+        table = KuhnTable()
+        live = session_pb2.Events(match=1, first_event=1, event_count=1)
+        live.events.value = table.codec.event(seen(Event("dealt", {}, {0: {"card": 3}}), 0))
+        await arena.welcome(features=["live_events"])
+        begins = [table.started(), session_pb2.FromArena(events=live), table.prompt(event_count=1)]
+        if turns:
+            await arena.frame(*begins)
+        for _ in range(turns):
+            await asyncio.sleep(0)
+        await arena.frame(*([] if turns else begins), table.ended())
+        await arena.end()
+
+    assert played(Live, script).kind == "done"
+    assert told == ["begun", "happened", "ended, 0 events more"]
+
+
 def test_live_events_reach_the_bot_once_and_are_acknowledged() -> None:
     heard: list[str] = []
     prompted: list[Sequence[Seen]] = []

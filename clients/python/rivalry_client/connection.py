@@ -16,7 +16,7 @@ from rivalry_client.pulse import SILENCE_S, Pulse
 
 GREETING_S: Final = 20.0
 """How long the arena may take to answer the first message."""
-LAST_WORDS_S: Final = 1.0
+LAST_WORDS_S: Final = 5.0
 """How long the last words to an arena may take on their way out."""
 
 

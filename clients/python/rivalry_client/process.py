@@ -6,7 +6,7 @@ import asyncio
 import signal
 import threading
 from collections.abc import Callable, Coroutine, Iterator, Mapping
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from functools import partial
 from typing import Any, Final
 
@@ -19,8 +19,8 @@ from rivalry_client.resume_file import ResumeFile
 from rivalry_client.thinking import InThread, OnLoop, Thinking, on_loop
 from rivalry_client.tls import Tls
 
-GOODBYE_S = 3.0
-"""How long Ctrl-C waits for the last word to be said."""
+GOODBYE_S = 8.0
+"""How long Ctrl-C waits for the last word to be said, unless it comes again."""
 TERMINATED: Final = int(signal.SIGTERM)
 
 
@@ -103,6 +103,7 @@ def _in_two_threads(main: Callable[[Thinking], Coroutine[None, None, Ending]]) -
     endings: list[Ending] = []
     failures: list[BaseException] = []
     stop: list[Callable[[], object]] = []
+    left = threading.Event()
 
     async def stream() -> None:
         loop = asyncio.get_running_loop()
@@ -110,6 +111,8 @@ def _in_two_threads(main: Callable[[Thinking], Coroutine[None, None, Ending]]) -
         task = asyncio.current_task()
         assert task is not None
         stop.append(partial(loop.call_soon_threadsafe, task.cancel))
+        if left.is_set():  # before there was anything to stop
+            raise asyncio.CancelledError
         endings.append(await main(thinking))
 
     def streaming() -> None:
@@ -121,13 +124,16 @@ def _in_two_threads(main: Callable[[Thinking], Coroutine[None, None, Ending]]) -
             thinking.close()
 
     thread = threading.Thread(target=streaming, name="rivalry stream", daemon=True)
-    thread.start()
     try:
+        thread.start()
         thinking.serve()
     except BaseException:
-        if stop and thread.is_alive():
-            stop[0]()
-        thread.join(GOODBYE_S)
+        left.set()
+        for each in stop:
+            with suppress(RuntimeError):  # the session is over and its loop closed
+                each()
+        if thread.ident is not None:
+            thread.join(GOODBYE_S)
         raise
     thread.join()
     if failures:

@@ -37,8 +37,10 @@ from rivalry_client.words import word
 from rivalry_engine.naming import among
 from rivalry_engine.prompt import Answer
 
-FAREWELL_S: Final = 2.0
-"""How long the arena's last word is awaited after ours."""
+FAREWELL_S: Final = 10.0
+"""How long the arena's last word is awaited after ours: a stream that is given up before may take ours with it."""
+SOUGHT_S: Final = 2.0
+"""How long a stream is sought to tell of a crash."""
 
 
 BUSY: Final = frozenset({"busy", "limit", "draining"})
@@ -356,7 +358,7 @@ class Session(Wire, Speaker):
         result = outcome(message.outcome)
         table.prompt = None
         table.match.close(message, seen=table.events_seen, earlier=table.backlog)
-        self._thinking.drop(table.lane)
+        self._thinking.interrupt(table.lane)
         self._ended_matches += 1
         self._hooks_owed += 1
         self._report.outcome(table.match, result)
@@ -364,7 +366,7 @@ class Session(Wire, Speaker):
         def done(value: object) -> None:
             self._hooks_owed -= 1
             self._hooks_done.set()
-            while self._held and self._has_room and self._course.ending is None:
+            while self._held and self._has_room and not self._course.parting:
                 self._put(session_pb2.FromBot(seat_reply=self._held.pop(0)))
 
         def failed(error: BaseException) -> None:
@@ -408,7 +410,7 @@ class Session(Wire, Speaker):
         text = f"{type(error).__name__}: {error}" if str(error) else type(error).__name__
         over = course.ending is not None
         course.ending = Ending("crash", text, error=error)
-        course.hasten(FAREWELL_S)
+        course.hasten(SOUGHT_S)
         if not (course.seeks or over):
             self._leave_after_crash(course.ending)
 

@@ -8,7 +8,8 @@ from __future__ import annotations
 import asyncio
 from abc import ABC, abstractmethod
 from collections import deque
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Coroutine
+from contextlib import suppress
 from inspect import iscoroutinefunction
 from typing import TYPE_CHECKING, Final, NamedTuple
 
@@ -78,6 +79,7 @@ class OnLoop(Thinking):
             return
         lane.asks = job.asks
         lane.task = asyncio.get_running_loop().create_task(self._awaited(lane, job, value))
+        lane.task.add_done_callback(lambda task: self._freed(lane, task, value))
 
     def drop(self, lane: Lane) -> None:
         lane.waiting.clear()
@@ -95,9 +97,19 @@ class OnLoop(Thinking):
         except Exception as error:
             job.failed(error)
         finally:
-            lane.task = None
-            while lane.waiting and lane.task is None:
-                self.do(lane, lane.waiting.popleft())
+            self._next(lane)
+
+    def _freed(self, lane: Lane, task: asyncio.Task[None], value: Awaitable[object]) -> None:
+        """A task is over; one that was cancelled in the turn in which it was made has not begun, and frees no lane."""
+        if lane.task is task:
+            if isinstance(value, Coroutine):
+                value.close()
+            self._next(lane)
+
+    def _next(self, lane: Lane) -> None:
+        lane.task = None
+        while lane.waiting and lane.task is None:
+            self.do(lane, lane.waiting.popleft())
 
 
 class InThread(Thinking):
@@ -144,8 +156,9 @@ class InThread(Thinking):
 
     def _tell(self, what: Callable[..., None], value: object) -> None:
         loop = self.loop
-        if self._open and loop is not None and not loop.is_closed():
-            loop.call_soon_threadsafe(what, value)
+        if self._open and loop is not None:
+            with suppress(RuntimeError):  # the session is over and its loop closed
+                loop.call_soon_threadsafe(what, value)
 
 
 def on_loop(bot: type[Bot]) -> bool:

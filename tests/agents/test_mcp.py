@@ -250,6 +250,28 @@ def test_nobody_who_waits_takes_the_seat_of_a_match_from_its_maker() -> None:
     in_house(test)
 
 
+def test_one_whose_match_is_over_takes_no_seat_of_another_match_before_he_is_gone() -> None:
+    async def test(house: House) -> None:
+        async with house.agent() as first, house.agent() as second, house.agent() as waiting:
+            await second.call("join_match", game="kuhn", wait_seconds=0)
+            await first.call("new_match", game="kuhn", opponents=["open"])
+            await waiting.call("new_match", game="kuhn", opponents=["open"], wait_seconds=0)
+            await first.call("resign")
+            await second.call("look")
+            await second.call("resign")
+            await house.sessions(1)
+
+            await waiting.call("look", wait_seconds=0)
+
+            assert "The match has not begun" in waiting.said
+            async with house.agent() as third:
+                await third.call("join_match", game="kuhn")
+                await waiting.call("look")
+                assert third.match_id == waiting.match_id
+
+    in_house(test)
+
+
 def test_one_who_gives_up_out_of_turn_is_gone_at_his_next_question() -> None:
     async def test(house: House) -> None:
         async with house.agent() as first, house.agent() as second:

@@ -21,6 +21,8 @@ log = logging.getLogger("rivalry.mcp")
 
 EVENTS_KEPT: Final = 5_000
 """Of a longer match the oldest are forgotten."""
+LEFT_MOST_S: Final = 60.0
+"""It does not take so long to leave."""
 
 
 class Chair:
@@ -175,8 +177,10 @@ class ChairBot(Bot):
     async def choose(self, prompt: Prompt) -> Answer:
         return await self._chair.asked(prompt)
 
-    def ended(self, match: Match, outcome: Outcome) -> None:
+    async def ended(self, match: Match, outcome: Outcome) -> None:
+        """The session takes no seat before this returns, and is left by then: its agent knows of no other match."""
         self._chair.ended(match, outcome)
+        await self._chair.until(lambda: self._chair.ending is not None, LEFT_MOST_S)
 
 
 class ChairReport(Report):

@@ -367,9 +367,8 @@ class Arena:
                     self._tasks[task] = following
                 await self._run(following)
         finally:
-            left_to_the_next_arena = self.lobby.draining and runs[-1].kept and self._owes(runs[-1])
             for run in runs:
-                run.settled = not left_to_the_next_arena
+                run.settled = not self._left_to_the_next_start(runs[-1])
         return runs[-1].finished.result()
 
     def told_all(self, attempt: Attempt) -> bool:
@@ -387,6 +386,10 @@ class Arena:
         """True if one more run of a match is to be made after this one."""
         return attempt.result is not None and attempt.result.owed and attempt.spec.attempt < self.settings.attempts
 
+    def _left_to_the_next_start(self, attempt: Attempt) -> bool:
+        """True if one more run of a match is made by the arena that is started next on this journal."""
+        return self.lobby.draining and attempt.kept and self._owes(attempt)
+
     def _following(self, attempt: Attempt) -> Attempt | None:
         """The run that is made in place of one that the arena spoiled; None where there is none."""
         spec = attempt.spec
@@ -401,7 +404,7 @@ class Arena:
             following = self._again(spec, seats, spectator=attempt.spectator, kept=attempt.kept)
         if following is not None:
             attempt.again_as = following.spec.match_id
-        attempt.followed_by(following)
+        attempt.followed_by(following, later=self._left_to_the_next_start(attempt))
         return following
 
     def _again(

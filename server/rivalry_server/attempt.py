@@ -180,15 +180,22 @@ class Attempt:
         """True if the journal keeps this match."""
         return self._page is not NO_PAGE
 
-    def followed_by(self, following: Attempt | None) -> None:
-        """Bots that are here for a seat of this match alone are offered the same of ``following``, or done."""
+    def followed_by(self, following: Attempt | None, *, later: bool = False) -> None:
+        """Bots that are here for a seat of this match alone are offered the same of ``following``, or done.
+
+        ``later``: it is left to the next start of the arena to run the match again.
+        """
         for seat, vacancy in self.vacancies.items():
             session = vacancy.taken_by
             if session is None or session.invited_to is not vacancy:
                 continue
-            if following is not None and session.attached and isinstance(self.occupants[seat], Listen):
+            dials_in = isinstance(self.occupants[seat], Listen)
+            if following is not None and session.attached and dials_in:
                 session.invited_to = following.vacancies[seat]
                 following._expected[seat] = session
+            elif later and dials_in:
+                text = "the match is run again when the arena is back"
+                session.end(errors_pb2.SESSION_END_REASON_RESTART, text, remedy="say hello then, with the same token")
             else:
                 session.end(errors_pb2.SESSION_END_REASON_DONE, "the match is over")
 

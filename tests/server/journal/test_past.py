@@ -6,7 +6,9 @@ import asyncio
 from dataclasses import replace
 from pathlib import Path
 
-from rivalry.arena.v1 import match_pb2
+import pytest
+
+from rivalry.arena.v1 import errors_pb2, match_pb2, session_pb2
 from rivalry_engine import playout
 from rivalry_engine.prompt import Prompt
 from rivalry_server import describe
@@ -16,10 +18,10 @@ from rivalry_server.journal.lasting import FileJournal
 from rivalry_server.match_spec import MatchSpec
 from rivalry_server.outcome import End, Result
 from rivalry_server.past import Past
-from rivalry_server.seating import Occupant
+from rivalry_server.seating import Listen, Occupant
 from server import virtual
 from server.journal.house import Killed, arena, built_in, gone_on, played
-from server.peer import kuhn
+from server.peer import FromBot, Peer, kuhn
 
 
 def spoiling(folder: Path, *, drains: bool = False) -> tuple[Arena, list[Occupant]]:
@@ -101,6 +103,48 @@ def test_what_is_spoiled_while_the_arena_is_stopped_is_left_to_the_next(tmp_path
     assert not told, "the seed would be told of a match that is to be run again"
     assert [result.match_id for result in results] == [match_id, next_match_id(match_id)]
     assert results[1].seats[0].end is End.NORMAL
+
+
+@pytest.mark.parametrize("features", [[], ["resume"]], ids=["plain", "resuming"])
+def test_a_bot_whose_match_is_left_to_the_next_start_is_told_so_and_plays_it_then(
+    features: list[str], tmp_path: Path
+) -> None:
+    async def before() -> tuple[session_pb2.SessionEnded, bytes]:
+        house, bots = spoiling(tmp_path, drains=True)
+        peer = Peer(house, token="seat 1")
+        attempt = house.open_match(MatchSpec(kuhn(), b"owed"), [bots[0], Listen(token="seat 1")])
+        await peer.sit("peer", features=features)
+        assert (await attempt.finished).owed
+        await peer.until("match_ended")
+        ended = await peer.until("session_ended")
+        await house.stop()
+        return ended, peer.all("welcome")[0].resume_token
+
+    async def after() -> tuple[int, Result]:
+        house = arena(tmp_path)
+        house.go_on()
+        (again,) = [attempt for attempt in house.attempts.values() if not isinstance(attempt, Past)]
+        former = Peer(house)
+        versions = session_pb2.VersionRange(least=1, most=1)
+        await former.say(FromBot(resume=session_pb2.Resume(protocol=versions, token=token or b"none")))
+        refused = await former.until("refused")
+        peer = Peer(house, token="seat 1")
+        await peer.sit("peer")
+        await peer.play()
+        result = await again.finished
+        await house.stop()
+        return refused.reason, result
+
+    ended, token = virtual.run(before())
+    reason, result = virtual.run(after())
+
+    assert ended.reason == errors_pb2.SESSION_END_REASON_RESTART
+    assert (ended.text, ended.remedy) == (
+        "the match is run again when the arena is back",
+        "say hello then, with the same token",
+    )
+    assert reason == errors_pb2.REFUSAL_REASON_RESUME  # at which a bot without a match says hello
+    assert (result.attempt, result.seats[1].name, result.seats[1].end) == (2, "peer", End.NORMAL)
 
 
 def test_what_ended_before_a_restart_is_told_in_full(tmp_path: Path) -> None:

@@ -184,7 +184,8 @@ def _let_go_of_stdout() -> None:
 
 
 def _told(path: str, text: str, *, status: int) -> int:
-    line = f"{path}: {' '.join(text.split())}\n"
+    from rivalry_server.words import cleaned  # which takes a while, and most often nothing is told
+
     with suppress(OSError):  # there is nobody else to tell
-        sys.stderr.write(line.encode(errors="backslashreplace").decode())  # what was given need not be text
+        sys.stderr.write(f"{path}: {cleaned(' '.join(text.split()))}\n")  # what was given need not be text
     return status

@@ -97,6 +97,11 @@ class House:
             with suppress(asyncio.CancelledError):
                 await serving_
 
+    async def begun(self, agent: Agent) -> None:
+        """Returns once the agent's chair knows that its match has begun."""
+        chair = self.desk.chair(agent.key)
+        assert await chair.until(lambda: chair.match is not None, SOON_S)
+
     async def sessions(self, count: int) -> None:
         """Returns once the arena has so many sessions."""
         async with asyncio.timeout(SOON_S):
@@ -104,13 +109,13 @@ class House:
                 await asyncio.sleep(0.01)
 
 
-def in_house(test: Callable[[House], Coroutine[Any, Any, None]], *, idle_s: float = 900.0) -> None:
+def in_house(test: Callable[[House], Coroutine[Any, Any, None]]) -> None:
     """Runs ``test`` with a house whose arena is its own."""
 
     async def main() -> None:
-        async with Arena(built_in=_built_in) as arena, asyncio.timeout(60):
+        async with Arena(built_in=_built_in) as arena, asyncio.timeout(150):
             calls = Calls(await arena.start("127.0.0.1:0"))
-            desk = Desk(calls, idle_s=idle_s)
+            desk = Desk(calls)
             try:
                 await test(House(arena, desk, tools.server(desk, version="0")))
             finally:

@@ -24,6 +24,9 @@ from rivalry_server.settings import Settings
 from rivalry_server.token_file import TokenFile
 from rivalry_server.tokens import Kind, Token
 
+LIMIT_S = 50.0
+"""For what comes in a moment; so long a call may wait at most."""
+
 BAD: list[tuple[str, dict[str, object], str]] = [
     ("read_rules", {"game": "chess"}, "there is no game 'chess'; installed are"),
     ("read_rules", {}, "game is missing; expected a text"),
@@ -149,9 +152,8 @@ def test_the_rules_the_games_and_the_prompt_say_what_is_needed() -> None:
 
             await agent.call("new_match", game="kuhn", seed="x")
             assert "time for a prompt: 300 s" in agent.said
-            assert re.search(
-                r"^Prompt 1 \(\w+\)\. Time left: (300|299) s; it runs while you think\.$", agent.said, re.M
-            )
+            left = re.search(r"^Prompt 1 \(\w+\)\. Time left: (\d+) s; it runs while you think\.$", agent.said, re.M)
+            assert left is not None and 200 < int(left[1]) <= 300
             assert agent.choices == {0: "pass", 1: "bet"}
             assert re.search("jack|queen|king", agent.said)
 
@@ -182,7 +184,7 @@ def test_a_clock_that_runs_out_is_told_and_ends_the_seat() -> None:
             await agent.call("new_match", game="kuhn", opponents=["random"], seconds_per_prompt=0.6)
             assert "time for a prompt: 0.6 s" in agent.said
             chair = house.desk.chair(agent.key)
-            assert await chair.until(lambda: chair.over, 5)
+            assert await chair.until(lambda: chair.over, LIMIT_S)
 
             await agent.call("answer", number=0)
 
@@ -195,13 +197,13 @@ def test_a_clock_that_runs_out_is_told_and_ends_the_seat() -> None:
 def test_an_answer_after_the_time_is_called_late_while_others_play_on() -> None:
     async def test(house: House) -> None:
         async with house.agent() as slow, house.agent() as other:
-            await slow.call("new_match", game="kuhn", opponents=["open"], seconds_per_prompt=1.5)
+            await slow.call("new_match", game="kuhn", opponents=["open"], seconds_per_prompt=5)
             token = re.search(r"^- seat 1: join_match with token (\S+)$", slow.said, re.M)
             assert token is not None
             await other.call("join_match", token=token[1], wait_seconds=0)
             await slow.call("look")
             assert slow.asked == 1
-            await other.call("look", wait_seconds=5)
+            await other.call("look", wait_seconds=LIMIT_S)
             assert other.asked == 1  # slow's time is up, and other's has just begun
 
             await slow.call("answer", number=0)
@@ -214,7 +216,9 @@ def test_an_answer_after_the_time_is_called_late_while_others_play_on() -> None:
     in_house(test)
 
 
-def test_an_agent_gives_up_when_asked_and_when_not() -> None:
+def test_an_agent_gives_up_when_asked_and_when_not(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(tools, "ENDED_S", LIMIT_S)
+
     async def test(house: House) -> None:
         async with house.agent() as asked, house.agent() as waiting:
             await asked.call("new_match", game="kuhn", opponents=["first"])
@@ -238,7 +242,7 @@ def test_nobody_who_waits_takes_the_seat_of_a_match_from_its_maker() -> None:
             await maker.call("new_match", game="kuhn", opponents=["open"], your_seat=1)
 
             assert "seat 1 you" in maker.said and not maker.failed
-            await waiting.call("look", wait_seconds=5)
+            await waiting.call("look", wait_seconds=LIMIT_S)
             assert "seat 0 you" in waiting.said and waiting.asked == 1
             await waiting.call("resign")
 
@@ -265,7 +269,9 @@ def test_one_whose_match_is_over_takes_no_seat_of_another_match_before_he_is_gon
 
             assert "The match has not begun" in waiting.said
             async with house.agent() as third:
-                await third.call("join_match", game="kuhn")
+                await third.call("join_match", game="kuhn", wait_seconds=0)
+                await house.begun(third)
+                await third.call("look", wait_seconds=0)
                 await waiting.call("look")
                 assert third.match_id == waiting.match_id
 
@@ -276,7 +282,9 @@ def test_one_who_gives_up_out_of_turn_is_gone_at_his_next_question() -> None:
     async def test(house: House) -> None:
         async with house.agent() as first, house.agent() as second:
             await first.call("new_match", game="kuhn", opponents=["open"])
-            await second.call("join_match", game="kuhn", wait_seconds=0.3)
+            await second.call("join_match", game="kuhn", wait_seconds=0)
+            await house.begun(second)
+            await second.call("look", wait_seconds=0)
             assert second.asked == 0 and "others are thinking" in second.said
             await second.call("resign", why="bored")
             assert "You gave up" in second.said
@@ -398,8 +406,9 @@ def test_two_agents_over_http_play_at_one_table() -> None:
         async with house.http() as address, Client(address) as one, Client(address, mode="legacy") as two:
             ada, bob = Agent(one), Agent(two)
             await ada.call("new_match", game="kuhn", opponents=["open"], your_seat=1, name="Ada")
-            await bob.call("join_match", game="kuhn", name="Bob", wait_seconds=1)
+            await bob.call("join_match", game="kuhn", name="Bob", wait_seconds=LIMIT_S)
             assert (bob.asked, ada.key != bob.key) == (1, True)
+            await house.begun(ada)
             await ada.call("look", wait_seconds=0)
             assert "others are thinking" in ada.said and "seat 0 Bob, seat 1 you" in ada.said
             waiting = asyncio.ensure_future(ada.call("look"))
@@ -442,22 +451,27 @@ def test_a_seat_that_nobody_asks_about_is_given_up_and_leaves_nothing() -> None:
         async with house.agent() as agent:
             await agent.call("new_match", game="kuhn", opponents=["first"])
             assert agent.asked == 1
+            house.desk.idle_s = 0.1
+            await agent.call("look", wait_seconds=0)
             result = await house.arena.attempts[agent.match_id].finished
             await house.sessions(0)
 
             assert str(result.seats[0].end) == "disconnect"
             assert "there is no seat" in await agent.call("look") and agent.failed
 
-    in_house(test, idle_s=0.3)
+    in_house(test)
 
 
 def test_an_agent_that_looks_keeps_its_seat() -> None:
     async def test(house: House) -> None:
         async with house.agent() as agent:
             await agent.call("new_match", game="kuhn", opponents=["open"])
-            await agent.call("look", wait_seconds=0.7)
-            await asyncio.sleep(0.5)
-            await agent.call("look", wait_seconds=0)
-            assert "The match has not begun" in agent.said
+            began = asyncio.get_running_loop().time()
 
-    in_house(test, idle_s=1.0)
+            await agent.call("look", wait_seconds=0.2)
+
+            assert "The match has not begun" in agent.said
+            lapse = house.desk._lapses[agent.key]
+            assert lapse.when() >= began + 0.2 + house.desk.idle_s - 0.01 and not lapse.cancelled()
+
+    in_house(test)

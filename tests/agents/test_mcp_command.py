@@ -16,6 +16,7 @@ import pytest
 
 pytest.importorskip("mcp.server.mcpserver", reason="needs the extra mcp")
 
+from mcp.client import stdio
 from mcp.client.client import Client
 from mcp.client.stdio import StdioServerParameters, stdio_client
 
@@ -27,6 +28,9 @@ from rivalry_server.commands.serve import _built_in
 from rivalry_server.settings import Settings
 from rivalry_server.token_file import TokenFile
 from rivalry_server.tokens import Kind, Token
+
+LIMIT_S = 60.0
+"""For a program that is to end at once."""
 
 
 @contextmanager
@@ -49,7 +53,9 @@ def _served(*arguments: str, folder: Path) -> Iterator[tuple[subprocess.Popen[st
             process.kill()
 
 
-def test_a_host_plays_a_whole_match_over_stdio(tmp_path: Path) -> None:
+def test_a_host_plays_a_whole_match_over_stdio(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(stdio, "PROCESS_TERMINATION_TIMEOUT", LIMIT_S)  # else the SDK ends a server that is slow to go
+
     async def main() -> None:
         with (tmp_path / "stderr").open("w") as errors:
             parameters = StdioServerParameters(
@@ -57,7 +63,7 @@ def test_a_host_plays_a_whole_match_over_stdio(tmp_path: Path) -> None:
                 args=["mcp", "--name", "Ada"],
                 env={**environment(), "TMPDIR": str(tmp_path)},
             )
-            async with asyncio.timeout(60), Client(stdio_client(parameters, errlog=errors)) as client:
+            async with asyncio.timeout(2 * LIMIT_S), Client(stdio_client(parameters, errlog=errors)) as client:
                 agent = Agent(client)
                 await agent.call("new_match", game="kuhn", opponents=["random"], seed="stdio")
                 while not agent.over:
@@ -88,7 +94,7 @@ def test_stdout_holds_the_protocol_alone_and_a_signal_ends_it_at_once(tmp_path: 
         assert process.stdout.readline().startswith('{"jsonrpc":"2.0","id":1,"result":')
         process.send_signal(signal.SIGTERM)
 
-        assert process.wait(30) == 143
+        assert process.wait(LIMIT_S) == 143
         assert process.stdout.read() == ""
         assert process.stderr.read().endswith("rivalry: stopped by SIGTERM and left all seats\n")
     assert not list(tmp_path.iterdir())
@@ -100,7 +106,7 @@ def test_ctrl_c_to_a_server_over_http_leaves_its_seats_and_nothing_behind(tmp_pa
         token, operator = Token.made(Kind.OPERATOR, "me", now=time.time())
         tokens.changed(lambda _: {token.token_id: token})
         asking = Settings(ask_for_tokens=True)
-        async with Arena(asking, tokens=tokens, built_in=_built_in) as arena, asyncio.timeout(60):
+        async with Arena(asking, tokens=tokens, built_in=_built_in) as arena, asyncio.timeout(2 * LIMIT_S):
             at = ("--address", await arena.start("127.0.0.1:0"))
             with _served(*at, "--token", operator, folder=tmp_path) as (process, address):
                 async with Client(address) as client:
@@ -108,7 +114,7 @@ def test_ctrl_c_to_a_server_over_http_leaves_its_seats_and_nothing_behind(tmp_pa
                     await agent.call("new_match", game="kuhn", opponents=["first"], name="Ada")
                     assert agent.asked == 1
                 process.send_signal(signal.SIGINT)
-                assert await asyncio.to_thread(process.wait, 10) == 130
+                assert await asyncio.to_thread(process.wait, LIMIT_S) == 130
                 assert process.stdout is not None and process.stdout.read() == ""
             result = await arena.attempts[agent.match_id].finished
             assert [(seat.name, str(seat.end)) for seat in result.seats] == [("Ada", "disconnect"), ("first", "normal")]

@@ -107,15 +107,18 @@ class Desk:
             raise DeskError(f"the arena gives no seat at the new match: {chair.ending.text or chair.ending.kind}")
         return chair, tokens
 
-    async def join(self, *, token: str, game: str, name: str) -> Chair:
-        """A chair for the seat of ``token``, or without one for the next that is open, of ``game`` if that is given."""
+    async def join(self, *, token: str, game: str, name: str, wait_s: float) -> Chair:
+        """A chair for the seat of ``token``, or without one for the next that is open, of ``game`` if that is given.
+
+        Whether there is a match for it is awaited for ``wait_s``, or for REFUSED_S where that is longer.
+        """
         self._check_room(name)
         if token and (not token.isascii() or not token.isprintable() or len(token) > 512):
             raise DeskError("token: expected a seat's token, one word of ASCII")
         if game:
             await self.arena.described(game)
         chair = self._seated(name, token=token, game=game)
-        await chair.until(chair.settled, REFUSED_S)
+        await chair.until(chair.settled, max(wait_s, REFUSED_S))
         if chair.ending is not None and chair.match is None:
             self._forget(chair.key)
             raise DeskError(f"the arena gives no seat: {chair.ending.text or chair.ending.kind}")

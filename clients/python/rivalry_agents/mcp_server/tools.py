@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Awaitable, Callable
 from functools import wraps
+from time import monotonic
 from typing import Annotated, Any, Final, ParamSpec
 
 from mcp.server.mcpserver import MCPServer
@@ -156,8 +157,9 @@ class Tools:
     ) -> str:
         """Takes an open seat of a match that somebody else made: the seat of a token, or else the next that is open
         at the arena. Returns your seat's key, and the first question once you are asked."""
-        chair = await self._desk.join(token=token, game=game, name=name or self._name)
-        return await self._news(chair, wait_seconds)
+        until = monotonic() + wait_seconds
+        chair = await self._desk.join(token=token, game=game, name=name or self._name, wait_s=wait_seconds)
+        return await self._news(chair, max(until - monotonic(), 0.0))
 
     async def look(self, seat: Seat, wait_seconds: Wait = WAIT_S) -> str:
         """Shows your seat: what happened since you last looked, and your open question with what you see, your

@@ -15,8 +15,9 @@ from pathlib import Path
 import pytest
 
 from agents.table import match_over_grpc
-from e2e.program import RIVALRY, environment
+from e2e.program import RIVALRY, SOON_S, environment
 from rivalry_agents import human, human_text
+from rivalry_agents.human_terminal import Terminal
 from rivalry_client.bot import SettingError
 from rivalry_server import program
 
@@ -31,19 +32,19 @@ def at_a_terminal(answers: Sequence[str], *arguments: str) -> Typed:
     ) as process:
         os.close(theirs)
         waiting, shown = list(answers), b""
-        until = time.monotonic() + 60
+        until = time.monotonic() + 120
         while time.monotonic() < until and (piece := _read(ours)):
             shown += piece
             if re.search(rb"\nseat \d> $", shown) and waiting:
                 os.write(ours, waiting.pop(0).encode() + b"\n")
         os.close(ours)
-        process.kill() if time.monotonic() >= until else process.wait(30)
+        process.kill() if time.monotonic() >= until else process.wait(60)
     return process.returncode, shown.decode().replace("\r\n", "\n")
 
 
 def _read(terminal: int) -> bytes:
     """What is shown next; nothing once the last who had the terminal open has left, or nobody writes for long."""
-    if not select.select([terminal], [], [], 30)[0]:
+    if not select.select([terminal], [], [], 60)[0]:
         return b""
     try:
         return os.read(terminal, 65_536)
@@ -51,7 +52,7 @@ def _read(terminal: int) -> bytes:
         return b""
 
 
-def by_pipe(text: str, game: str, *others: str, prompt_s: float | None = 5.0, keep_open: bool = False):
+def by_pipe(text: str, game: str, *others: str, prompt_s: float | None = 60.0, keep_open: bool = False):
     """``rivalry bot human`` with ``text`` on stdin at an arena; the match's result, and what stdout showed."""
     shown = []
 
@@ -108,6 +109,31 @@ def test_what_is_typed_ahead_of_a_question_answers_nothing() -> None:
     assert not any(line.startswith("seat 0: ") for line in after), "what happens is not told any more"
 
 
+def test_lines_that_nobody_has_read_yet_are_forgotten_and_one_that_was_begun_is_not() -> None:
+    ours, theirs = pty.openpty()
+
+    async def asked() -> list[str | None]:
+        terminal = Terminal(os.ttyname(theirs))
+        said = []
+        for ahead in (b"one\ntwo\nthr", b"four\nfi"):
+            os.write(ours, ahead)
+            while not select.select([theirs], [], [], 0)[0] and not terminal._lines:  # noqa: ASYNC110 - nobody tells
+                await asyncio.sleep(0)
+            terminal.forget()
+            line = asyncio.ensure_future(terminal.line("> "))
+            os.write(ours, b"ee\n")
+            said.append(await asyncio.wait_for(line, SOON_S))
+        os.write(ours, b"\x04")  # the end, which is not forgotten
+        while terminal._reading is not None and terminal._reading.is_alive():  # noqa: ASYNC110 - nobody tells
+            await asyncio.sleep(0.01)
+        terminal.forget()
+        return [*said, await asyncio.wait_for(terminal.line("> "), SOON_S)]
+
+    assert asyncio.run(asked()) == ["three", "fiee", None]
+    os.close(theirs)
+    os.close(ours)
+
+
 def test_parts_notation_and_rejections_go_by_pipe_and_the_end_of_the_input_resigns() -> None:
     result, shown = by_pipe("draw\nswap none\n0\n", "ethnos", "first")
 
@@ -118,7 +144,7 @@ def test_parts_notation_and_rejections_go_by_pipe_and_the_end_of_the_input_resig
 
 
 def test_a_person_who_takes_too_long_is_told_so() -> None:
-    result, shown = by_pipe("", "kuhn", "first", prompt_s=0.4, keep_open=True)
+    result, shown = by_pipe("", "kuhn", "first", prompt_s=3.0, keep_open=True)
 
     assert str(result.seats[0].end) == "timeout"
     assert human_text.WITHDRAWN in shown

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import os
+import select
 import threading
 from collections import deque
 from typing import Final
@@ -29,6 +30,9 @@ class Terminal:
         self._input = STDIN if both is None else both
         self._output = STDOUT if both is None else both
         self._typed = os.isatty(self._input)
+        self._watched = self._typed and os.name == "posix"
+        """True if it is seen whether a line is there to be taken."""
+        self._taking = threading.Lock()
         self.turn = asyncio.Lock()
         """Held while the person is asked."""
         self._lines: deque[str] = deque()
@@ -42,8 +46,15 @@ class Terminal:
         self._write("\n".join(map(cleaned, text.split("\n"))) + "\n")
 
     def forget(self) -> None:
-        """Forgets what a person typed before the question was there to be read; what was piped in is kept."""
-        if self._typed:
+        """Forgets what a person typed before the question was there to be read; what was piped in is kept.
+
+        A line that was begun is not: its end comes after the question.
+        """
+        if not self._typed:
+            return
+        with self._taking:  # lines that the thread has not come to are older than the question, too
+            while self._watched and not self._over and self._may_take():
+                self._take()
             self._lines.clear()
 
     async def line(self, asking: str) -> str | None:
@@ -54,8 +65,11 @@ class Terminal:
             )
             self._reading.start()
         self._write(asking)
-        while not self._lines:
-            if self._over:
+        while True:
+            over = self._over  # looked at first: the last line comes before it
+            if self._lines:
+                break
+            if over:
                 self._write("\n")
                 return None
             self._news.clear()
@@ -67,25 +81,33 @@ class Terminal:
 
     def _read(self, loop: asyncio.AbstractEventLoop) -> None:
         """Passes on what is read until it ends, in a thread."""
-        while True:
+        while not self._over:
+            if not self._watched:
+                self._take()
+            elif self._may_take(None):
+                with self._taking:
+                    if not self._over and self._may_take():  # nobody else has taken it
+                        self._take()
             try:
-                piece = os.read(self._input, PIECE)
-            except OSError:  # the terminal was closed
-                piece = b""
-            try:
-                loop.call_soon_threadsafe(self._heard, piece)
+                loop.call_soon_threadsafe(self._news.set)
             except RuntimeError:  # the session is over and its loop closed
                 return
-            if not piece:
-                return
 
-    def _heard(self, piece: bytes) -> None:
+    def _may_take(self, wait_s: float | None = 0.0) -> bool:
+        """Whether something can be read at once, or will be after ``wait_s``; None waits until it can."""
+        return bool(select.select([self._input], [], [], wait_s)[0])
+
+    def _take(self) -> None:
+        """Reads a piece and takes it apart into lines."""
+        try:
+            piece = os.read(self._input, PIECE)
+        except OSError:  # the terminal was closed
+            piece = b""
         *lines, self._rest = (self._rest + piece).split(b"\n")
         if not piece:
-            self._over = True
             lines, self._rest = [self._rest] if self._rest else [], b""
         self._lines += [line.decode(errors="replace") for line in lines]
-        self._news.set()
+        self._over = not piece
 
     def _write(self, text: str) -> None:
         rest = text.encode(errors="replace")

@@ -9,9 +9,10 @@ from __future__ import annotations
 from abc import ABC, abstractmethod
 from collections.abc import Mapping, Sequence
 from functools import cache, lru_cache
-from importlib.metadata import EntryPoint, entry_points
+from importlib.metadata import EntryPoint
 from typing import Any
 
+from rivalry_engine import entries
 from rivalry_engine.answering import answering
 from rivalry_engine.error import GameFailedError, OptionError, PositionError, RivalryError, UnknownGameError
 from rivalry_engine.formed import is_line, trouble
@@ -44,27 +45,13 @@ class Family(ABC):
 
 @cache
 def _entries() -> dict[str, EntryPoint]:
-    return {entry.name: entry for entry in entry_points(group=GROUP)}
-
-
-@cache
-def _rivals() -> dict[str, list[str]]:
-    """By the name of an entry the packages that have it, where they are several."""
-    packages: dict[str, set[str]] = {}
-    for entry in entry_points(group=GROUP):
-        package = "a package without a name" if entry.dist is None else f"{entry.dist.name} ({entry.value})"
-        packages.setdefault(entry.name, set()).add(package)
-    return {name: sorted(those) for name, those in packages.items() if len(those) > 1}
+    return entries.installed(GROUP)
 
 
 @cache
 def _loaded(name: str) -> type[Game] | Family:
     """What the entry ``name`` gives; raises RivalryError, which says what is wrong with it, for one that is no game."""
-    rivals = _rivals().get(name)
-    if rivals:
-        raise RivalryError(
-            f"entry point {GROUP}: {name} is in several packages, {', '.join(rivals)}; remove all but one"
-        )
+    entries.refuse_rivals(GROUP, name)
     if ":" in name or not is_line(name):
         raise RivalryError(f"entry point {GROUP}: {name!r} is no name of a game: a colon follows that of a family")
     try:

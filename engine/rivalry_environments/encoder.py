@@ -8,9 +8,9 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from functools import cache
-from importlib.metadata import EntryPoint, entry_points
+from importlib.metadata import EntryPoint
 
-from rivalry_engine import catalog
+from rivalry_engine import catalog, entries
 from rivalry_engine.error import RivalryError
 from rivalry_engine.game import Game, Observation, View
 from rivalry_engine.loading import fault
@@ -64,7 +64,7 @@ class Plain(Encoder):
 
 @cache
 def _entries() -> dict[str, EntryPoint]:
-    return {entry.name: entry for entry in entry_points(group=GROUP)}
+    return entries.installed(GROUP)
 
 
 def names() -> list[str]:
@@ -82,6 +82,7 @@ def encoder(game: Game, *, choices: int = 128, parts: int = 128) -> Encoder:
     if entry is None:
         made = Plain(game, choices, parts)
     else:
+        entries.refuse_rivals(GROUP, entry.name)
         try:
             made = entry.load()(game)
         except ImportError as error:

@@ -7,7 +7,7 @@ from types import SimpleNamespace
 
 import pytest
 
-from rivalry_engine import catalog, formed
+from rivalry_engine import catalog, entries, formed
 from rivalry_engine.error import GameFailedError, RivalryError
 from rivalry_engine.game import Game
 from rivalry_engine.kuhn import Kuhn
@@ -121,8 +121,8 @@ def test_two_packages_under_one_name_are_both_refused(monkeypatch):
         return made
 
     both = [of("mine", "mine:Kuhn"), of("rivalry", "rivalry_engine.kuhn:Kuhn")]
-    monkeypatch.setattr(catalog, "entry_points", lambda group: both)
-    for kept in (catalog._rivals, catalog._loaded, catalog.rules):
+    monkeypatch.setattr(entries, "entry_points", lambda group: both)
+    for kept in (entries._offered, catalog._loaded, catalog.rules):
         kept.cache_clear()
 
     try:
@@ -130,7 +130,7 @@ def test_two_packages_under_one_name_are_both_refused(monkeypatch):
         with pytest.raises(RivalryError, match=said):
             catalog.game("kuhn")
     finally:
-        catalog._rivals.cache_clear()
+        entries._offered.cache_clear()
 
 
 @pytest.mark.parametrize("name", ["a:b", "a\x1bb"])

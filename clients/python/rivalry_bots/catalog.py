@@ -50,9 +50,9 @@ def parsed(text: str) -> Spec:
 
 @cache
 def _entries() -> dict[str, EntryPoint]:
-    from importlib.metadata import entry_points
+    from rivalry_engine import entries
 
-    return {entry.name: entry for entry in entry_points(group=GROUP)}
+    return entries.installed(GROUP)
 
 
 def names() -> list[str]:
@@ -61,16 +61,26 @@ def names() -> list[str]:
 
 
 def names_for(game: str) -> list[str]:
-    """The names of the bots that play ``game``, mean well and are not private, sorted."""
-    bots = {name: bot_class(name) for name in names()}
-    seated = {name: bot for name, bot in bots.items() if not (bot.needs_wire or bot.private)}
+    """The names of the bots that play ``game``, mean well and are not private, sorted.
+
+    One that cannot be loaded is left out: whoever asks for it by name is told why.
+    """
+    seated = {name: bot for name in names() if (bot := _found(name)) and not (bot.needs_wire or bot.private)}
     return [
         name for name, bot in seated.items() if (not bot.games or among(game, bot.games)) and _can_imagine(bot, game)
     ]
 
 
+def _found(name: str) -> type[Bot] | None:
+    try:
+        return bot_class(name)
+    except Exception:  # whatever a package of somebody else's does when it is imported
+        return None
+
+
 def path(name: str, *, own: str = OWN) -> str:
-    """``module:Class`` of the bot ``name``; raises UnknownBotError that lists what there is.
+    """``module:Class`` of the bot ``name``; raises UnknownBotError that lists what there is, RivalryError where several
+    packages have that name.
 
     ``own`` is how the caller's user would name a class of their own.
     """
@@ -84,6 +94,9 @@ def path(name: str, *, own: str = OWN) -> str:
         raise UnknownBotError(
             f"there is no bot {name!r}; {near}installed are {', '.join(names())}; a class of yours is {own}"
         )
+    from rivalry_engine import entries
+
+    entries.refuse_rivals(GROUP, name)
     return entry.value
 
 

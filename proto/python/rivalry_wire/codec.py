@@ -5,12 +5,12 @@ from __future__ import annotations
 from abc import ABC, abstractmethod
 from collections.abc import Mapping, Sequence
 from functools import cache, lru_cache
-from importlib.metadata import EntryPoint, entry_points
+from importlib.metadata import EntryPoint
 from typing import ClassVar
 
 from google.protobuf.descriptor import FileDescriptor
 
-from rivalry_engine import catalog
+from rivalry_engine import catalog, entries
 from rivalry_engine.error import OptionError, RivalryError
 from rivalry_engine.event import Seen
 from rivalry_engine.game import Action, Choice, Game, Observation, View
@@ -87,7 +87,7 @@ class Codec(ABC):
 
 @cache
 def _entries() -> dict[str, EntryPoint]:
-    return {entry.name: entry for entry in entry_points(group=GROUP)}
+    return entries.installed(GROUP)
 
 
 @lru_cache(maxsize=catalog.KEPT)
@@ -97,6 +97,7 @@ def _codec_class(name: str) -> type[Codec]:
         from rivalry_wire.generic import GenericCodec
 
         return GenericCodec
+    entries.refuse_rivals(GROUP, entry.name)
     try:
         loaded = entry.load()
     except Exception as error:  # whatever a package of somebody else's does when it is imported

@@ -26,6 +26,7 @@ async def watched(attempt: Attempt, context: grpc.aio.ServicerContext[Any, Any],
     match: Match | None = None
     reader = Reader(0)
     try:
+        await context.send_initial_metadata(())  # tells the watcher that nothing is missed from now on
         while True:
             changed.clear()
             batch: list[match_pb2.Watched] = []

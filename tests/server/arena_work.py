@@ -17,6 +17,7 @@ from rivalry_engine import playout
 from rivalry_server.arena import Arena
 from rivalry_server.seat import InProcess
 from rivalry_server.seating import Command
+from server import virtual
 from server.peer import FromBot, answer, hello
 
 PROGRAM = str(Path(__file__).with_name("program.py"))
@@ -37,10 +38,10 @@ def run(work: Callable[[Arena, str], Coroutine[Any, Any, Any]], tmp_path: Path, 
     """``work`` with an arena that listens on a socket of its own."""
 
     async def whole() -> Any:
-        async with asyncio.timeout(30), Arena(**given) as arena:
+        async with asyncio.timeout(60), Arena(**given) as arena:
             return await work(arena, await arena.start(f"unix:{tmp_path}/s"))
 
-    return asyncio.run(whole())
+    return virtual.run_leaping(whole())
 
 
 @contextlib.asynccontextmanager

@@ -24,10 +24,12 @@ from rivalry.arena.v1 import match_pb2, play_pb2, session_pb2
 from rivalry_server import logs, service, stop
 from rivalry_server.address import AddressError
 from rivalry_server.arena import Arena
+from rivalry_server.lobby import Vacancy
 from rivalry_server.match_spec import MatchSpec
 from rivalry_server.outcome import End
 from rivalry_server.policies import Policy
 from rivalry_server.seating import Dial, Listen
+from server import virtual
 from server.arena_work import FIRST, SEATS, command, play, run, stub
 from server.peer import FromBot, answer, hello, kuhn, spec, tally
 
@@ -85,7 +87,13 @@ def test_a_target_that_cannot_be_reached_is_told_with_the_reason(tmp_path: Path)
         targets = ["127.0.0.1:1", f"unix:{tmp_path}/none", nobody]
         seats = [Dial(target, f"dial:{target}") for target in targets]
         try:
-            return await arena.run_match(spec(tally(3), wait_s=0.8), seats)
+            over = asyncio.ensure_future(arena.run_match(spec(tally(3), wait_s=20), seats))
+            await asyncio.sleep(0)
+            (attempt,) = arena.attempts.values()
+            while not all(map(_told, attempt.vacancies.values())):  # noqa: ASYNC110 - gRPC sets no event
+                await asyncio.sleep(0.02)
+            virtual.leap(20)
+            return await over
         finally:
             await other.stop(0)
 
@@ -98,9 +106,9 @@ def test_a_target_that_cannot_be_reached_is_told_with_the_reason(tmp_path: Path)
 
     assert {seat.end for seat in result.seats} == {End.NO_SHOW}
     assert [seat.text for seat in result.seats] == [
-        "the seat was not taken in 0.8 s; connection refused at 127.0.0.1:1",
-        f"the seat was not taken in 0.8 s; no such file or directory at unix:{tmp_path}/none",
-        f"the seat was not taken in 0.8 s; unix:{tmp_path}/other answered UNIMPLEMENTED: Method not found!",
+        "the seat was not taken in 20 s; connection refused at 127.0.0.1:1",
+        f"the seat was not taken in 20 s; no such file or directory at unix:{tmp_path}/none",
+        f"the seat was not taken in 20 s; unix:{tmp_path}/other answered UNIMPLEMENTED: Method not found!",
     ]
     told = [json.loads(line) for line in logged.getvalue().splitlines()]
     unreachable = [line for line in told if line["event"] == "bot_unreachable"]
@@ -109,6 +117,11 @@ def test_a_target_that_cannot_be_reached_is_told_with_the_reason(tmp_path: Path)
         f"no such file or directory at unix:{tmp_path}/none",
     ]
     assert {line["level"] for line in unreachable} == {"info"}
+
+
+def _told(vacancy: Vacancy) -> bool:
+    """True once it is known why nobody comes."""
+    return bool(vacancy.trouble) and "has not answered" not in vacancy.trouble
 
 
 def test_a_port_in_use_is_refused_in_one_line(tmp_path: Path) -> None:
@@ -220,7 +233,9 @@ def test_a_signal_ends_it_soon_with_streams_open(tmp_path: Path, number: signal.
                     asyncio.ensure_future(play(address, token=token, until="session_ended"))
                     for token in made.seat_tokens[:1]
                 ]
-                await asyncio.sleep(0.5)
+                asked = play_pb2.GetMatchRequest(match_id=made.match.match_id)
+                while (await call("GetMatch", asked, play_pb2.GetMatchResponse)).match.seats[0].name != "peer":  # noqa: ASYNC110
+                    await asyncio.sleep(0.02)
                 began = asyncio.get_running_loop().time()
                 server.send_signal(number)
                 ended = await playing[0]

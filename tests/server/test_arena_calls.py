@@ -43,7 +43,7 @@ def test_operators_make_watch_and_read_matches(tmp_path: Path) -> None:
             )(play_pb2.WatchMatchRequest(match_id=match_id))
             with pytest.raises(grpc.aio.AioRpcError) as early:
                 await call("GetRecord", play_pb2.GetRecordRequest(match_id=match_id), play_pb2.GetRecordResponse)
-            await asyncio.sleep(0.1)
+            await watch.initial_metadata()  # it has begun
             await asyncio.gather(*(play(address, token=token) for token in made.seat_tokens))
             watched = [message async for response in watch for message in response.messages]
             found = await call("GetMatch", play_pb2.GetMatchRequest(match_id=match_id), play_pb2.GetMatchResponse)

@@ -4,9 +4,9 @@ import errno
 import io
 import os
 import resource
-import sys
 import threading
 from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 
 import pytest
@@ -14,14 +14,15 @@ import pytest
 from rivalry_server import files
 
 
-@pytest.fixture
-def short_files(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
-    """No file may be longer than five bytes."""
-    monkeypatch.setattr(sys, "dont_write_bytecode", True)
+@contextmanager
+def short_files() -> Iterator[None]:
+    """No file may be longer than five bytes: not for longer than a test needs, whose report may go to a file."""
     limits = resource.getrlimit(resource.RLIMIT_FSIZE)
     resource.setrlimit(resource.RLIMIT_FSIZE, (5, limits[1]))
-    yield
-    resource.setrlimit(resource.RLIMIT_FSIZE, limits)
+    try:
+        yield
+    finally:
+        resource.setrlimit(resource.RLIMIT_FSIZE, limits)
 
 
 def test_content_is_all_of_a_file_up_to_the_most_that_is_read(tmp_path):
@@ -65,7 +66,7 @@ def test_a_pipe_that_never_ends_is_left_at_the_most(tmp_path):
     feeder.start()
     with pytest.raises(files.TooLargeError):
         files.content(path, most=1 << 20)
-    feeder.join(10)
+    feeder.join(60)
     assert not feeder.is_alive()
 
 
@@ -78,10 +79,10 @@ def test_a_fault_of_reading_names_the_file():
 
 
 @pytest.mark.parametrize("make", [files.made, files.replaced])
-def test_of_a_file_that_cannot_be_written_nothing_is_left(tmp_path, short_files, make):
+def test_of_a_file_that_cannot_be_written_nothing_is_left(tmp_path, make):
     path = tmp_path / "file"
 
-    with pytest.raises(files.UnwrittenError, match=f"File too large: '{path}'"):
+    with short_files(), pytest.raises(files.UnwrittenError, match=f"File too large: '{path}'"):
         make(path, b"more than five")
 
     assert list(tmp_path.iterdir()) == []
@@ -89,13 +90,13 @@ def test_of_a_file_that_cannot_be_written_nothing_is_left(tmp_path, short_files,
     assert path.read_bytes() == b"five!"
 
 
-def test_what_is_there_stays_where_nothing_new_can_be_written(tmp_path, short_files):
+def test_what_is_there_stays_where_nothing_new_can_be_written(tmp_path):
     path = tmp_path / "file"
     path.write_bytes(b"old")
 
     with pytest.raises(FileExistsError):
         files.made(path, b"new")
-    with pytest.raises(files.UnwrittenError):
+    with short_files(), pytest.raises(files.UnwrittenError):
         files.replaced(path, b"more than five")
 
     assert path.read_bytes() == b"old"

@@ -71,6 +71,7 @@ def test_a_first_state_that_takes_too_long_ends_its_match_and_leaves_the_next_a_
             ]
             voided = await asyncio.gather(*stuck)
             Slow.gate.set()
+        async with Arena() as arena:  # where it may take longer
             return voided, await opened(arena, spec(chosen), players())
 
     voided, result = run(work())

@@ -20,7 +20,7 @@ from rivalry_server.trials import WAITING_MOST
 
 T = TypeVar("T")
 
-PATIENCE_S = 10
+PATIENCE_S = 60
 STRANGER = Identity(Kind.ADDRESS, "192.0.2.1")
 
 
@@ -53,6 +53,12 @@ def whole(work: Callable[[], Awaitable[T]]) -> T:
             return await work()
 
     return asyncio.run(timed())
+
+
+async def until_tried(hosted: Hosted, count: int) -> None:
+    """Returns when there are so many trials, waiting and running: whether each is needed is found out in a thread."""
+    while hosted._trials._has.total() < count:  # noqa: ASYNC110 - threads set no event of a loop
+        await asyncio.sleep(0.002)
 
 
 @pytest.mark.parametrize("name", ["two:listed", "two:other"])
@@ -101,7 +107,7 @@ def test_games_that_are_listed_or_were_made_before_wait_for_none_that_is_tried()
             asyncio.ensure_future(hosted.aside(Wanted("two:other"), lambda: gate.wait(PATIENCE_S), who=who))
             for who in strangers
         ]
-        await asyncio.sleep(0.05)
+        await until_tried(hosted, len(strangers))
         with pytest.raises(TooMuchError, match="try again"):
             await hosted.aside(Wanted("two:listed", '{"size":4}', 2), lambda: "tried")
 
@@ -133,7 +139,7 @@ def test_one_stranger_has_two_trials_and_is_told_to_wait_for_an_answer() -> None
             asyncio.ensure_future(hosted.aside(Wanted("two:other"), lambda: gate.wait(PATIENCE_S), who=STRANGER))
             for _ in range(2)
         ]
-        await asyncio.sleep(0.05)
+        await until_tried(hosted, 2)
 
         with pytest.raises(TooMuchError, match=r"two:other .* address 192\.0\.2\.1 has 2 already"):
             await hosted.aside(Wanted("two:other"), lambda: None, who=STRANGER)

@@ -32,14 +32,14 @@ FIRST = InProcess(playout.first, "first")
 
 
 async def played(arena: Arena, pools: Sequence[Pool], matches: int, *, at_once: int = 1) -> list[Result]:
-    """Matches of Kuhn between one of each pool, or ``first`` where there is one pool."""
+    """Matches of Kuhn between one of each pool, or ``first`` where there is one pool; none is lost on time."""
     room = asyncio.Semaphore(at_once)
 
     async def one() -> Result:
         async with room:
             seats = [Pooled(pool, pool.bot) for pool in pools]
             return await arena.run_match(
-                replace(spec(), match_id=identity.match_id()), seats if len(seats) > 1 else [*seats, FIRST]
+                replace(spec(time="1m"), match_id=identity.match_id()), seats if len(seats) > 1 else [*seats, FIRST]
             )
 
     return await asyncio.gather(*(one() for _ in range(matches)))
@@ -100,7 +100,7 @@ async def with_programs(
     folder: Path, output: io.StringIO, *argvs: tuple[str, ...], matches: int
 ) -> tuple[list[Result], list[int]]:
     """Results, and how many programs each pool started."""
-    async with asyncio.timeout(30), Arena(output=output) as arena:
+    async with asyncio.timeout(60), Arena(output=output) as arena:
         await arena.start(f"unix:{folder}/arena")
         pools = [arena.pool(f"bot{at}", argv, most=2) for at, argv in enumerate(argvs)]
         results = await played(arena, pools, matches, at_once=2)
@@ -150,10 +150,10 @@ def test_a_program_that_cannot_be_started_is_told_before_a_match_is_lost(tmp_pat
 
 def test_a_program_is_started_again_within_the_match_where_the_policy_says_so(tmp_path: Path) -> None:
     async def work() -> tuple[Result, int]:
-        async with asyncio.timeout(30), Arena(output=io.StringIO()) as arena:
+        async with asyncio.timeout(60), Arena(output=io.StringIO()) as arena:
             await arena.start(f"unix:{tmp_path}/arena")
             pool = arena.pool("bad", catalog.command("bad-exit", "kuhn"), most=1)
-            retry = replace(spec(), policies=Policies.parsed({"on_crash": "retry 1"}))
+            retry = replace(spec(time="1m"), policies=Policies.parsed({"on_crash": "retry 1"}))
             return await arena.run_match(retry, [Pooled(pool, "bad"), FIRST]), pool.starts
 
     result, starts = asyncio.run(work())
@@ -168,10 +168,10 @@ def test_the_stream_of_a_program_that_crashed_is_nothing_to_the_one_that_was_sta
 
     async def work() -> Result:
         settings = Settings(exit_grace_s=0.3)  # less than the next program needs to start
-        async with asyncio.timeout(30), Arena(settings, output=io.StringIO()) as arena:
+        async with asyncio.timeout(60), Arena(settings, output=io.StringIO()) as arena:
             await arena.start(f"unix:{tmp_path}/arena")
             pool = arena.pool("bad", slow, most=1)
-            retry = replace(spec(), policies=Policies.parsed({"on_crash": "retry 1"}))
+            retry = replace(spec(time="1m"), policies=Policies.parsed({"on_crash": "retry 1"}))
             return await arena.run_match(retry, [Pooled(pool, "bad"), FIRST])
 
     result = asyncio.run(work())
@@ -180,15 +180,17 @@ def test_the_stream_of_a_program_that_crashed_is_nothing_to_the_one_that_was_sta
 
 
 ENDING = """
-import os, sys, time
+import os, pathlib, sys, time
 from rivalry_client import Bot, run
 
-fails = sys.argv.pop(1) == "fails"
+fails, marker = sys.argv.pop(1) == "fails", pathlib.Path(sys.argv.pop(1))
+loads_s = 20 if marker.exists() and not fails else 1.6
+marker.touch()
 
 class Ending(Bot):
     def choose(self, prompt):
         if prompt.number == 1:
-            time.sleep(1.6)
+            time.sleep(loads_s)
         if fails:
             os._exit(3)
         return 0
@@ -208,8 +210,8 @@ def test_who_ends_after_each_match_has_not_the_time_to_load_in_all_of_them_and_w
     async def work() -> list[Result]:
         async with asyncio.timeout(60), Arena(output=io.StringIO()) as arena:
             await arena.start(f"unix:{tmp_path}/arena")
-            pool = arena.pool("ending", (sys.executable, "-c", ENDING, how), most=2)
-            seats = [Pooled(pool, pool.bot, TimeControl.parsed("1s,first=30s")), FIRST]
+            pool = arena.pool("ending", (sys.executable, "-c", ENDING, how, f"{tmp_path}/began"), most=2)
+            seats = [Pooled(pool, pool.bot, TimeControl.parsed("1s,first=1m")), FIRST]
             return [
                 await arena.run_match(replace(spec(time="1s"), match_id=identity.match_id()), seats) for _ in range(2)
             ]

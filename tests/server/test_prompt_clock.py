@@ -229,12 +229,12 @@ def test_a_delay_between_a_rejected_answer_and_the_next_is_the_arenas() -> None:
 def test_a_real_loop_that_is_held_up_takes_no_bots_move() -> None:
     async def work() -> Result:
         async with Arena() as arena:
-            match = opened(arena, spec(kuhn(), time="200ms"))
+            match = opened(arena, spec(kuhn(), time="1s"))
             other, peer = Peer(arena), Peer(arena)
             await asyncio.gather(other.sit(), peer.sit())
             playing = asyncio.ensure_future(other.play())
             prompt = await peer.until("prompt")
-            asyncio.get_running_loop().call_later(0.1, time.sleep, 0.6)
+            asyncio.get_running_loop().call_later(0.1, time.sleep, 1.6)
             await asyncio.sleep(0.15)
             await peer.answer(prompt)
             await peer.until("match_ended")
@@ -247,7 +247,7 @@ def test_a_real_loop_that_is_held_up_takes_no_bots_move() -> None:
 
     for result in results:
         assert result.seats[1].end is End.NORMAL
-        assert result.seats[1].spent.arena_us >= 500_000
+        assert result.seats[1].spent.arena_us >= 1_500_000
 
 
 def test_the_networks_part_is_the_least_round_trip_and_is_credited() -> None:
@@ -444,13 +444,13 @@ def test_nobody_loses_on_time_before_it_is_used_up_by_the_ledger_too(seed: int) 
 
 
 def test_a_silent_think_of_ten_minutes_is_cheap_and_in_time() -> None:
-    began = time.perf_counter()
+    began = time.process_time()
 
     played = Played(thinks(600), time="10m")
 
     assert played.seat.end is End.NORMAL
     assert played.line.arena_us == 0
-    assert time.perf_counter() - began < 5
+    assert time.process_time() - began < 5
 
 
 class Silent(Seat):

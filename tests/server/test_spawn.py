@@ -26,7 +26,7 @@ def run(request: pytest.FixtureRequest) -> Run:
 
     def whole(work: Callable[[], Coroutine[Any, Any, Any]]) -> Any:
         async def bounded() -> Any:
-            async with asyncio.timeout(20):
+            async with asyncio.timeout(60):
                 return await work()
 
         with asyncio.Runner(loop_factory=request.param) as runner:
@@ -115,6 +115,8 @@ def test_a_program_that_will_not_go_is_killed(run: Run) -> None:
     async def work() -> str:
         program = Program()
         child = await program.start("sh", "-c", "trap '' TERM; echo up; while :; do sleep 0.05; done")
+        while not program.lines:  # noqa: ASYNC110 - another process writes it
+            await asyncio.sleep(0.01)
         await child.end()
         return await program.ended
 

@@ -28,6 +28,21 @@ class VirtualLoop(asyncio.SelectorEventLoop):
             raise DeadlockError("a day has passed: what the test waits for will not happen")
 
 
+class LeapingLoop(asyncio.SelectorEventLoop):
+    """The real clock, which a test puts forward when what it waits for in threads and processes has come so far."""
+
+    def __init__(self) -> None:
+        self._ahead_s = 0.0
+        super().__init__()
+
+    def time(self) -> float:
+        return super().time() + self._ahead_s
+
+    def leap(self, seconds: float) -> None:
+        """Timers of the next ``seconds`` are due at once."""
+        self._ahead_s += seconds
+
+
 class DeadlockError(Exception):
     """Nothing is ready and no timer is set: nothing will ever happen."""
 
@@ -51,3 +66,16 @@ def run(work: Coroutine[Any, Any, T]) -> T:
     """Runs ``work`` in virtual time."""
     with asyncio.Runner(loop_factory=VirtualLoop) as runner:
         return runner.run(work)
+
+
+def run_leaping(work: Coroutine[Any, Any, T]) -> T:
+    """Runs ``work`` in real time, in which ``leap`` may be called."""
+    with asyncio.Runner(loop_factory=LeapingLoop) as runner:
+        return runner.run(work)
+
+
+def leap(seconds: float) -> None:
+    """Puts the clock of the loop that runs forward."""
+    loop = asyncio.get_running_loop()
+    assert isinstance(loop, LeapingLoop)
+    loop.leap(seconds)

@@ -80,9 +80,13 @@ async def _watched(calls: Calls, match_id: str, *, as_json: bool) -> dict[str, A
     """The match when it has ended; it is told of meanwhile, as are runs that are made in its place."""
     import asyncio
 
-    if arena_facts.phase(await calls.match(match_id)) == "waiting":
-        output.tell(f"match {match_id} waits for its bots")
-    async for message in calls.watched(match_id):
+    waits = arena_facts.phase(await calls.match(match_id)) == "waiting"
+
+    def begun() -> None:
+        if waits:
+            output.tell(f"match {match_id} waits for its bots")
+
+    async for message in calls.watched(match_id, begun=begun):
         if message.HasField("started"):
             output.tell(f"match {match_id} of {message.started.match.game}, events so far {message.started.events}")
         for number, text in enumerate(message.events.texts, message.events.first_event):

@@ -121,15 +121,19 @@ class Calls:
         told: play_pb2.DescribeGameResponse = await self._answer("DescribeGame", request)
         return told
 
-    async def watched(self, match_id: str) -> AsyncIterator[match_pb2.Watched]:
-        """What everybody may see of a match, until it has ended."""
+    async def watched(self, match_id: str, *, begun: Callable[[], None]) -> AsyncIterator[match_pb2.Watched]:
+        """What everybody may see of a match, until it has ended; ``begun`` is called when nothing more is missed."""
         import grpc.aio
 
         from rivalry.arena.v1 import play_pb2
 
         request = play_pb2.WatchMatchRequest(match_id=match_id)
         try:
-            async for response in self._stub.WatchMatch(request, metadata=self._metadata):
+            call = self._stub.WatchMatch(request, metadata=self._metadata)
+            await call.initial_metadata()  # the arena sends it when it has begun
+            if not call.done():
+                begun()
+            async for response in call:
                 for message in response.messages:
                     yield message
         except grpc.aio.AioRpcError as error:

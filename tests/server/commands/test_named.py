@@ -7,6 +7,7 @@ import hashlib
 import os
 import resource
 import subprocess
+import sys
 from pathlib import Path
 
 import pytest
@@ -22,11 +23,18 @@ REGISTER = ("ladder", "register", "bob", "--version", 1, "--file")
 MAP = ("match", "--game", "foederati", "--bot", "inproc:first", "--bot", "inproc:first", "--option")
 
 
+LIMITED = """
+import os, resource, sys
+resource.setrlimit(resource.RLIMIT_FSIZE, (int(sys.argv[1]),) * 2)
+os.execv(sys.argv[2], sys.argv[2:])
+"""
+
+
 def limited(size: int, *arguments: object, stdout: int = subprocess.PIPE) -> subprocess.CompletedProcess[str]:
     """``rivalry`` that may not write a file of more than ``size`` bytes."""
     kept = {key: value for key, value in environment().items() if key != "PYTHONUNBUFFERED"}
     return subprocess.run(
-        [RIVALRY, *map(str, arguments)],
+        [sys.executable, "-ISc", LIMITED, str(size), RIVALRY, *map(str, arguments)],
         env=kept | {"PYTHONDONTWRITEBYTECODE": "1"},  # of a compiled module it would keep the beginning
         stdin=subprocess.DEVNULL,
         stdout=stdout,
@@ -34,7 +42,6 @@ def limited(size: int, *arguments: object, stdout: int = subprocess.PIPE) -> sub
         text=True,
         timeout=60,
         check=False,
-        preexec_fn=lambda: resource.setrlimit(resource.RLIMIT_FSIZE, (size, size)),
     )
 
 

@@ -21,7 +21,7 @@ def test_a_pipe_is_written_to_and_stays_one(rivalry, tmp_path):
     reader.start()
 
     said = rivalry(*KUHN, "--record", pipe)
-    reader.join(5)
+    reader.join(60)
 
     assert said.status == 0
     assert pipe.is_fifo()

@@ -24,7 +24,7 @@ def _spec(game: str, seats: int, prompt_s: float | None) -> MatchSpec:
     return MatchSpec(catalog.game(game, {"seats": seats}), b"agents", time_control=control)
 
 
-async def match_over_grpc(game: str, own: Coming, *others: str, prompt_s: float | None = 5.0) -> Result:
+async def match_over_grpc(game: str, own: Coming, *others: str, prompt_s: float | None = 60.0) -> Result:
     """Plays one match in which ``own`` takes seat 0 over gRPC, against bots in the arena's process."""
     async with Arena() as arena:
         address = await arena.start("127.0.0.1:0")

@@ -9,6 +9,7 @@ import pytest
 
 from agents.endpoint import completion, endpoint, last
 from client.scripted import KuhnTable, ScriptedArena, played
+from e2e.program import SOON_S
 from rivalry.arena.v1 import session_pb2
 from rivalry_agents.llm import LlmBot
 from rivalry_agents.stdio import StdioBot
@@ -62,7 +63,10 @@ def test_a_model_is_told_what_the_arena_says_and_answers_in_its_words(monkeypatc
         )
 
 
-def test_a_program_gets_the_arenas_texts_and_null_for_what_cannot_be_read(tmp_path: Path) -> None:
+def test_a_program_gets_the_arenas_texts_and_null_for_what_cannot_be_read(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("rivalry_agents.stdio_program.LEAVE_S", SOON_S)  # what it does at the end, it does
     answers: list[session_pb2.Answer] = []
 
     async def script(arena: ScriptedArena) -> None:

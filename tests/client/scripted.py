@@ -17,7 +17,8 @@ from rivalry_engine.chance import luck
 from rivalry_engine.kuhn import Kuhn
 from rivalry_wire.codec import codec
 
-PATIENCE_S = 5.0
+PATIENCE_S = 50.0
+"""For what comes at once; below the patience of a bot whose stream was lost."""
 
 
 class ScriptedArena:

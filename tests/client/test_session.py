@@ -591,7 +591,7 @@ def test_a_cancelled_session_says_goodbye_first() -> None:
         await arena.welcome()
         await arena.say(ping=session_pb2.Ping(nonce=1))
         await arena.hear("pong")
-        playing = next(task for task in asyncio.all_tasks() if "play" in repr(task.get_coro()))
+        playing = next(task for task in asyncio.all_tasks() if "Session.play" in repr(task.get_coro()))
         playing.cancel()
         leave = await arena.hear("leave")
         assert leave.reason == session_pb2.LEAVE_REASON_DONE

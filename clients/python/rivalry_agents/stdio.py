@@ -48,8 +48,10 @@ class StdioBot(Bot):
         self._owed = 0
         """Prompts that it was told and has not answered."""
         self._number = 0
-        self._until: float | None = None
+        most_s = match.first_prompt_s or match.prompt_s  # the first prompt's time runs by now
+        self._until = None if most_s is None else asyncio.get_running_loop().time() + most_s
         self._program = Program(words(self.settings["command"]))
+        self._program.last_words_s = self._soon(stdio_program.LAST_WORDS_S)
         await self._program.start()
         await self._or_end(self._program.say(stdio_lines.line(stdio_lines.started(match))))
 

@@ -2,6 +2,8 @@
 
 The tests that take longest begin first (``order.py``).  Collecting makes millions of objects that stay: the garbage
 collector looks at none of them, then or later, which saves a second and a half a worker.
+
+No property fails because an example of it took long: a busy machine takes long over any.
 """
 
 from __future__ import annotations
@@ -11,10 +13,13 @@ import os
 from collections.abc import Generator
 
 import pytest
+from hypothesis import HealthCheck, settings
 
 import order
 
 gc.disable()  # until all tests are collected
+settings.register_profile("patient", deadline=None, suppress_health_check=[HealthCheck.too_slow])
+settings.load_profile("patient")
 STRICT = os.environ.get("STRICT", "") not in ("", "0")
 
 

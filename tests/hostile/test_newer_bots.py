@@ -262,7 +262,7 @@ def test_unknown_values_and_fields_in_the_request_of_any_call_change_nothing_els
         return "OK", answer
 
     async def work() -> None:
-        async with asyncio.timeout(20), Arena(built_in=lambda name, game: FIRST) as arena:
+        async with asyncio.timeout(60), Arena(built_in=lambda name, game: FIRST) as arena:
             address = await arena.start(f"unix:{tmp_path}/s")
             async with grpc.aio.insecure_channel(address) as channel:
                 result = await arena.run_match(spec(), [FIRST, FIRST])
@@ -275,6 +275,8 @@ def test_unknown_values_and_fields_in_the_request_of_any_call_change_nothing_els
                             assert await call(channel, method, request) == ("OK", b"")
                             request.ClearField("phase")
                         answers[f"{name} {nobody}"] = [known, await call(channel, method, request)]
+                        # What was made is over before anything else is asked.
+                        await asyncio.gather(*(attempt.finished for attempt in arena.attempts.values()))
 
     asyncio.run(work())
 
@@ -298,7 +300,7 @@ def test_a_request_id_that_comes_again_with_a_field_that_is_new_is_another_reque
     request.request_id = "once"
 
     async def work() -> tuple[grpc.StatusCode, str]:
-        async with asyncio.timeout(20), Arena(built_in=lambda name, game: FIRST) as arena:
+        async with asyncio.timeout(60), Arena(built_in=lambda name, game: FIRST) as arena:
             address = await arena.start(f"unix:{tmp_path}/s")
             async with grpc.aio.insecure_channel(address) as channel:
                 create = channel.unary_unary("/rivalry.arena.v1.ArenaService/CreateMatch")

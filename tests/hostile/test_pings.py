@@ -82,7 +82,7 @@ class Line:
             self.heard.changed.clear()
             if self._listening.done():
                 return bool(what(self.heard))
-            await asyncio.wait_for(self.heard.changed.wait(), 5)
+            await asyncio.wait_for(self.heard.changed.wait(), 30)
         return True
 
     async def close(self) -> None:
@@ -119,13 +119,12 @@ class Line:
 
 
 async def eager(line: Line) -> None:
-    """Pings again and again, and hears an answer to each."""
-    for _ in range(PINGS):
+    """Pings again and again, each time when the one before was answered."""
+    for number in range(1, PINGS + 1):
         line.ping()
-        await asyncio.sleep(EVERY_S)
-        if line.heard.away:
+        if not await line.until(lambda heard: heard.pongs >= number or heard.away) or line.heard.away:  # noqa: B023
             return
-    await line.until(lambda heard: heard.pongs >= PINGS or heard.away)
+        await asyncio.sleep(EVERY_S)
 
 
 def test_a_bot_that_pings_without_data_while_it_thinks_is_not_cut_off() -> None:

@@ -63,7 +63,7 @@ async def reads_at_last(call: Any) -> tuple[list[int], str, str]:
 
 def test_a_bot_that_reads_too_late_finds_the_reason_in_the_status(tmp_path: Path) -> None:
     async def work() -> tuple[tuple[list[int], str, str], Result]:
-        async with asyncio.timeout(60), Arena(Settings(write_s=0.5)) as arena:
+        async with asyncio.timeout(60), Arena(Settings(write_s=1.5)) as arena:
             address = await arena.start(f"unix:{tmp_path}/s")
             match = spec(catalog.game("ethnos", {"seats": 2}), time="60s")
             over = opened(arena, match, [Listen(), InProcess(playout.first, "first")])
@@ -76,9 +76,9 @@ def test_a_bot_that_reads_too_late_finds_the_reason_in_the_status(tmp_path: Path
 
     (reasons, code, details), result = asyncio.run(work())
 
-    assert result.seats[0].end is End.DISCONNECT and "did not return in 0.5 s" in result.seats[0].text
+    assert result.seats[0].end is End.DISCONNECT and "did not return in 1.5 s" in result.seats[0].text
     assert (reasons, code) == ([], "ABORTED"), details
-    assert details == "SLOW_READER: a write did not return in 0.5 s; read the stream while you think"
+    assert details == "SLOW_READER: a write did not return in 1.5 s; read the stream while you think"
 
 
 def test_any_last_word_that_cannot_be_written_is_told_in_the_status(

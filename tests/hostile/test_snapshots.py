@@ -5,7 +5,6 @@ from __future__ import annotations
 import asyncio
 import base64
 import io
-import time
 from collections.abc import Awaitable, Callable, Coroutine
 from pathlib import Path
 from typing import Any
@@ -23,7 +22,6 @@ from rivalry_server.arena import Arena
 from rivalry_server.match_spec import MatchSpec
 from rivalry_server.seat import InProcess
 from rivalry_server.seating import Listen
-from rivalry_server.settings import Settings
 from server import virtual
 from server.peer import MATCH_ID, FromBot, Peer, opened, spec, tally
 
@@ -211,15 +209,19 @@ WRITTEN = (
 Work = Callable[[Arena, Callable[[str, Any], Awaitable[bytes]]], Coroutine[Any, Any, list[bytes]]]
 
 
-def left(work: Work, tmp_path: Path, **settings: Any) -> tuple[bytes, str]:
-    """All bytes that ``work`` got out of an arena, and all that the arena logged."""
+def left(work: Work, tmp_path: Path) -> tuple[bytes, str]:
+    """All bytes that ``work`` got out of an arena in which MATCH_ID is watched, and all that the arena logged.
+
+    ``work`` opens that match first; its ``call`` returns when something was watched.
+    """
 
     async def whole() -> bytes:
-        async with asyncio.timeout(30), Arena(Settings(**settings), built_in=lambda name, game: FIRST) as arena:
+        async with asyncio.timeout(60), Arena(built_in=lambda name, game: FIRST) as arena:
             address = await arena.start(f"unix:{tmp_path}/s")
             async with grpc.aio.insecure_channel(address) as channel:
 
                 async def call(method: str, request: Any) -> bytes:
+                    await seen.wait()
                     try:
                         answer: bytes = await channel.unary_unary(METHODS + method)(request.SerializeToString())
                     except grpc.aio.AioRpcError as error:
@@ -229,18 +231,20 @@ def left(work: Work, tmp_path: Path, **settings: Any) -> tuple[bytes, str]:
                 watch = channel.unary_stream(METHODS + "WatchMatch")
                 request = play_pb2.WatchMatchRequest(match_id=MATCH_ID)
                 watched: list[bytes] = []
+                seen = asyncio.Event()
 
                 async def watching() -> None:
                     async for data in watch(request.SerializeToString()):
                         watched.append(data)
+                        seen.set()
 
                 working = asyncio.ensure_future(work(arena, call))
-                await asyncio.sleep(0.05)
+                while MATCH_ID not in arena.attempts:  # noqa: ASYNC110 - nobody tells
+                    await asyncio.sleep(0)
                 following = asyncio.ensure_future(watching())
                 heard = await working
                 following.cancel()
                 await asyncio.gather(following, return_exceptions=True)
-                assert watched, "nothing was watched"
                 return b"\n".join([*heard, *watched])
 
     logged = io.StringIO()
@@ -273,7 +277,6 @@ def test_the_seed_of_a_match_that_runs_is_in_nothing_that_leaves(tmp_path: Path)
         await peer.sit(features=["resume", "live_events", "legal_text", "legal_full"])
         await peer.answer(await peer.until("prompt"))
         await peer.until("prompt")
-        await asyncio.sleep(0.2)
         heard = await asked(call, MATCH_ID)
         request = play_pb2.CreateMatchRequest(
             request_id="mine", game="kuhn", seed=SEED, seats=[match_pb2.SeatSpec(open=match_pb2.OpenSeat())] * 2
@@ -299,20 +302,16 @@ def test_the_seed_of_a_match_that_runs_is_in_nothing_that_leaves(tmp_path: Path)
 
 
 def test_the_seed_of_a_match_that_is_owed_is_in_nothing_that_leaves(tmp_path: Path) -> None:
-    stalls = [True]
-
-    def bot(prompt: Prompt) -> object:
-        if stalls and stalls.pop():
-            time.sleep(0.4)
-        return playout.first(prompt)
-
     async def work(arena: Arena, call: Callable[[str, Any], Awaitable[bytes]]) -> list[bytes]:
-        over = opened(arena, match_of(tally(2, rounds=3)), [Listen(), InProcess(bot, "stalls")])
+        def spoiling(prompt: Prompt) -> object:
+            (attempt, *others) = arena.attempts.values()
+            if not others and attempt.match is not None:
+                asyncio.get_running_loop().call_soon(attempt.match.held_up, "the arena held up the match")
+            return playout.first(prompt)
+
+        over = opened(arena, match_of(tally(2, rounds=3)), [Listen(), InProcess(spoiling, "spoils")])
         peer = Peer(arena)
-        await asyncio.sleep(0.1)
         await peer.sit("peer")
-        prompt = await peer.until("prompt")
-        await peer.answer(prompt)
         spoiled = await peer.until("match_ended")
         assert spoiled.outcome.void and "held up" in spoiled.outcome.text
         await peer.accept()
@@ -326,7 +325,7 @@ def test_the_seed_of_a_match_that_is_owed_is_in_nothing_that_leaves(tmp_path: Pa
         await asyncio.sleep(0)
         return [*heard, *peer.frames]
 
-    data, logged = left(work, tmp_path, arena_share_prompt_s=0.2)
+    data, logged = left(work, tmp_path)
 
     assert [text for text in WRITTEN if text in data] == []
     assert logged and [text for text in WRITTEN if text.decode("latin-1") in logged] == []
@@ -334,7 +333,7 @@ def test_the_seed_of_a_match_that_is_owed_is_in_nothing_that_leaves(tmp_path: Pa
 
 def test_whoever_watches_from_any_moment_is_told_public_things_alone(tmp_path: Path) -> None:
     async def work() -> tuple[bytes, list[str]]:
-        async with asyncio.timeout(20), Arena() as arena:
+        async with asyncio.timeout(60), Arena() as arena:
             address = await arena.start(f"unix:{tmp_path}/s")
             game = tally(2, rounds=4)
             over = opened(arena, match_of(game), [Listen(), FIRST])

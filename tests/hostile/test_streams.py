@@ -13,7 +13,7 @@ from typing import Any
 import grpc.aio
 import pytest
 
-from e2e.program import SOON_S, running
+from e2e.program import running
 from rivalry.arena.v1 import errors_pb2, play_pb2, session_pb2
 from rivalry_client import grpc_link, host
 from rivalry_client.link import LinkError
@@ -29,6 +29,8 @@ from rivalry_server.settings import FRAME_BYTES, RECEIVED_BYTES
 from server.peer import FromBot, Peer, hello, opened, spec, tally
 
 PLAY = "/rivalry.arena.v1.ArenaService/Play"
+ENDS_S = 30.0
+"""What takes so long does not end by itself: all that is waited for in vain here takes a minute and more."""
 FIRST = InProcess(playout.first, "first")
 Handler = Callable[[grpc.aio.ServicerContext[bytes, bytes]], Awaitable[None]]
 
@@ -63,7 +65,7 @@ def test_no_deadline_is_on_a_session_whichever_side_dials(tmp_path: Path) -> Non
         await context.read()
 
     async def work() -> None:
-        async with asyncio.timeout(20), server(service.NAME, note, f"unix:{tmp_path}/arena") as address:
+        async with asyncio.timeout(60), server(service.NAME, note, f"unix:{tmp_path}/arena") as address:
             channel = grpc_link.channel(address)
             link = grpc_link.DialledLink(channel)
             await link.write(frame(hello()))
@@ -71,7 +73,7 @@ def test_no_deadline_is_on_a_session_whichever_side_dials(tmp_path: Path) -> Non
                 await link.read()
             await link.close()
             await channel.close()
-        async with asyncio.timeout(20), server(host.SERVICE, note, f"unix:{tmp_path}/bot") as address, Arena() as arena:
+        async with asyncio.timeout(60), server(host.SERVICE, note, f"unix:{tmp_path}/bot") as address, Arena() as arena:
             over = opened(arena, spec(), [FIRST, Dial(address, "dial")])
             while len(left) < 2:  # noqa: ASYNC110 - gRPC sets it
                 await asyncio.sleep(0.01)
@@ -121,7 +123,7 @@ def test_a_frame_at_the_limit_is_taken_and_one_byte_more_is_refused_with_a_reaso
                 call.cancel()
 
     async def work() -> list[tuple[session_pb2.FromArena, str]]:
-        async with asyncio.timeout(20), Arena() as arena:
+        async with asyncio.timeout(60), Arena() as arena:
             address = await arena.start(f"unix:{tmp_path}/s")
             sizes = (FRAME_BYTES, FRAME_BYTES + 1, RECEIVED_BYTES, RECEIVED_BYTES + 1)
             return [await said(address, size) for size in sizes]
@@ -143,7 +145,7 @@ def test_a_list_of_large_matches_fits_what_clients_take_and_leaves_none_out(tmp_
     taken = 4 << 20
 
     async def work() -> tuple[list[str], list[str], int]:
-        async with asyncio.timeout(20), Arena() as arena:
+        async with asyncio.timeout(60), Arena() as arena:
             address = await arena.start(f"unix:{tmp_path}/s")
             for number in range(440):
                 await arena.run_match(MatchSpec(tally(6, rounds=1), b"x", f"{number:032x}"), bots)
@@ -170,7 +172,7 @@ def test_a_list_of_large_matches_fits_what_clients_take_and_leaves_none_out(tmp_
 
 def test_calls_that_bots_give_up_leave_nothing_behind_in_the_arena(tmp_path: Path) -> None:
     async def work() -> tuple[int, int, int]:
-        async with asyncio.timeout(20), Arena() as arena:
+        async with asyncio.timeout(60), Arena() as arena:
             address = await arena.start(f"unix:{tmp_path}/s")
             async with grpc.aio.insecure_channel(address) as channel:
 
@@ -184,7 +186,7 @@ def test_calls_that_bots_give_up_leave_nothing_behind_in_the_arena(tmp_path: Pat
                 await asyncio.sleep(0.2)
                 before = len(asyncio.all_tasks())
                 await asyncio.gather(*(given_up() for _ in range(40)))
-                for _ in range(250):
+                for _ in range(1_500):
                     await asyncio.sleep(0.02)
                     if not arena.lobby.sessions and len(asyncio.all_tasks()) <= before:
                         break
@@ -213,10 +215,10 @@ def test_a_call_to_a_bot_is_given_up_with_its_match(tmp_path: Path) -> None:
             await began.wait()
             assert not ended.is_set()
             over.cancel()
-            async with asyncio.timeout(SOON_S):
+            async with asyncio.timeout(ENDS_S):
                 await ended.wait()
             await asyncio.gather(over, return_exceptions=True)
-            for _ in range(100):
+            for _ in range(1_500):
                 await asyncio.sleep(0.02)
                 if len(asyncio.all_tasks()) <= before:
                     break
@@ -229,7 +231,7 @@ def test_a_call_to_a_bot_is_given_up_with_its_match(tmp_path: Path) -> None:
 
 def test_a_session_whose_handler_is_cancelled_ends_and_its_seat_with_it() -> None:
     async def work() -> tuple[End, str]:
-        async with asyncio.timeout(20), Arena() as arena:
+        async with asyncio.timeout(60), Arena() as arena:
             over = opened(arena, spec(tally(2), time="1m"), [Listen(), FIRST])
             peer = Peer(arena)
             await peer.sit()
@@ -257,19 +259,19 @@ def test_ctrl_c_ends_a_bot_in_time_whose_call_is_open_to_an_arena_that_says_no_m
                 welcome = session_pb2.FromArena(welcome=session_pb2.Welcome(protocol=1))
                 await context.write(play_pb2.PlayResponse(messages=[welcome]).SerializeToString())
             came.set()
-            await asyncio.sleep(30)
+            await asyncio.sleep(120)
 
-        async with asyncio.timeout(60), server(service.NAME, holds, f"unix:{tmp_path}/s") as address:
+        async with asyncio.timeout(100), server(service.NAME, holds, f"unix:{tmp_path}/s") as address:
             with running("bot", "first", "--address", address) as bot:
                 await came.wait()
                 await asyncio.sleep(0.2)
                 began = time.monotonic()
                 bot.send_signal(signal.SIGINT)
-                _, err = await asyncio.to_thread(bot.communicate, None, 30)
+                _, err = await asyncio.to_thread(bot.communicate, None, 60)
                 return time.monotonic() - began, bot.returncode, err
 
     took_s, status, err = asyncio.run(work())
 
     assert status == 130
-    assert took_s < SOON_S
+    assert took_s < ENDS_S
     assert err.count("\n") == 1 and "Traceback" not in err

@@ -9,7 +9,7 @@ from contextlib import asynccontextmanager
 import grpc
 import grpc.aio
 
-from client.scripted import ScriptedArena
+from client.scripted import PATIENCE_S, ScriptedArena
 from rivalry_client.link import QueueLink
 
 Script = Callable[[ScriptedArena], Awaitable[None]]
@@ -37,8 +37,9 @@ async def scripted_arena(script: Script, *, token: str = "", address: str = "127
         reading, writing = asyncio.ensure_future(up()), asyncio.ensure_future(down())
         try:
             await script(ScriptedArena(theirs))
-            await asyncio.sleep(0.05)
         finally:
+            theirs.hang_up()
+            await asyncio.wait((writing,), timeout=PATIENCE_S)  # all that was said leaves before the stream ends
             reading.cancel()
             writing.cancel()
             await asyncio.gather(reading, writing, return_exceptions=True)

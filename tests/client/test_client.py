@@ -13,7 +13,7 @@ import grpc.aio
 import pytest
 
 from client.arena import one_kuhn_prompt, scripted_arena
-from client.scripted import KuhnTable, ScriptedArena, played
+from client.scripted import PATIENCE_S, KuhnTable, ScriptedArena, played
 from rivalry.arena.v1 import session_pb2
 from rivalry_client import Bot, connect
 from rivalry_client.client import Seating
@@ -162,7 +162,6 @@ def test_a_server_that_is_no_arena_is_told_as_such() -> None:
 def test_a_broken_stream_is_a_lost_session() -> None:
     async def script(arena: ScriptedArena) -> None:
         await arena.welcome()
-        await asyncio.sleep(0.05)
         raise ConnectionError("pulled")
 
     async def main() -> None:
@@ -285,11 +284,12 @@ def test_a_second_host_on_a_used_address_is_refused() -> None:
 
 def test_a_match_that_ends_while_its_prompt_waits_for_the_thread_is_not_thought_about() -> None:
     thought: list[int] = []
+    ended = threading.Event()
 
     class Slow(Bot):
         def choose(self, prompt: Prompt) -> object:
             thought.append(prompt.number)
-            time.sleep(0.1)
+            ended.wait(PATIENCE_S)
             return 0
 
     thinking = InThread()
@@ -303,6 +303,9 @@ def test_a_match_that_ends_while_its_prompt_waits_for_the_thread_is_not_thought_
         one, two = KuhnTable(1), KuhnTable(2)
         await arena.welcome()
         await arena.frame(one.started(), two.started(), one.prompt(number=1), two.prompt(number=2), two.ended())
+        await arena.say(ping=session_pb2.Ping(nonce=1))
+        await arena.hear("pong")
+        ended.set()
         assert (await arena.hear("answer")).match == 1
         await arena.end()
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 
+from client.scripted import PATIENCE_S
 from rivalry.arena.v1 import play_pb2, session_pb2
 from rivalry_client.link import QueueLink
 from rivalry_client.outbox import Outbox
@@ -30,7 +31,7 @@ def test_it_is_drained_when_what_is_being_written_and_what_waits_is_written() ->
             frame = await theirs.read()
             assert frame is not None
             heard += [message.leave.text for message in play_pb2.PlayRequest.FromString(frame).messages]
-        await asyncio.wait_for(draining, 1.0)
+        await asyncio.wait_for(draining, PATIENCE_S)
         writer.cancel()
         assert heard == ["one", "two", "three"]
 

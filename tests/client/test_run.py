@@ -21,7 +21,7 @@ from rivalry_client.prompt import Prompt
 from rivalry_client.run import main
 from rivalry_client.template import TEXT
 
-LIMIT_S = 30
+LIMIT_S = 50
 PLAIN = """\
 from rivalry_client import Bot, run
 

@@ -12,7 +12,7 @@ import grpc.aio
 import pytest
 
 from client.arena import Script, scripted_arena
-from client.scripted import KuhnTable, ScriptedArena
+from client.scripted import PATIENCE_S, KuhnTable, ScriptedArena
 from client.streams import TOKEN, resumed, welcome
 from client.test_client import Listening
 from rivalry.arena.v1 import errors_pb2, session_pb2
@@ -29,126 +29,136 @@ from rivalry_client.thinking import OnLoop
 PLAY = "/rivalry.arena.v1.BotService/Play"
 
 
-class Counting(Bot):
-    """Thinks for a while; counts how often."""
+class Lost:
+    """A bot that thinks until it is asked again, and what an arena says that loses its stream meanwhile."""
 
-    thoughts = 0
+    def __init__(self) -> None:
+        self.thoughts = 0
+        self._asked = asyncio.Event()
+        self._asked_again = asyncio.Event()
 
-    async def choose(self, prompt: Prompt) -> object:
-        type(self).thoughts += 1
-        await asyncio.sleep(0.1)
-        return 1
+    def bot(self) -> type[Bot]:
+        """The bot's class."""
+        outer = self
+
+        class Thinking(Bot):
+            async def choose(self, prompt: Prompt) -> object:
+                outer.thoughts += 1
+                outer._asked.set()
+                await outer._asked_again.wait()
+                return 1
+
+        return Thinking
+
+    async def asked(self) -> None:
+        """Returns when the bot thinks."""
+        await asyncio.wait_for(self._asked.wait(), PATIENCE_S)
+
+    async def first(self, arena: ScriptedArena) -> None:
+        """A stream that ends while the bot thinks about its first prompt."""
+        table = KuhnTable()
+        await welcome(arena)
+        await arena.frame(table.started(), table.prompt())
+        await self.asked()
+
+    async def next(self, arena: ScriptedArena) -> None:
+        """One on which it is asked again what it was asked, and the match and the session end."""
+        table = KuhnTable()
+        resume = await resumed(arena)
+        assert (resume.token, resume.acks[0].prompt) == (TOKEN, 1)
+        started = table.started()
+        started.match_started.resumed = True
+        await arena.frame(started, table.prompt())
+        self._asked_again.set()
+        assert (await arena.hear("answer")).index == 1
+        done = session_pb2.SessionEnded(reason=errors_pb2.SESSION_END_REASON_DONE)
+        await arena.frame(table.ended(), session_pb2.FromArena(session_ended=done))
+        assert (await arena.hear("ack")).ended
 
 
-async def first_stream(arena: ScriptedArena) -> None:
-    """Ends while the bot thinks about its first prompt."""
-    table = KuhnTable()
+async def anew(arena: ScriptedArena) -> None:
+    """A stream on which a new session begins."""
     await welcome(arena)
-    await arena.frame(table.started(), table.prompt())
-    await asyncio.sleep(0.02)
-
-
-async def next_stream(arena: ScriptedArena) -> None:
-    """Asks again what was asked, and ends the match and the session."""
-    table = KuhnTable()
-    resume = await resumed(arena)
-    assert (resume.token, resume.acks[0].prompt) == (TOKEN, 1)
-    started = table.started()
-    started.match_started.resumed = True
-    await arena.frame(started, table.prompt())
-    assert (await arena.hear("answer")).index == 1
-    done = session_pb2.SessionEnded(reason=errors_pb2.SESSION_END_REASON_DONE)
-    await arena.frame(table.ended(), session_pb2.FromArena(session_ended=done))
-    assert (await arena.hear("ack")).ended
+    await arena.end()
 
 
 def test_an_arena_whose_streams_break_is_dialled_again() -> None:
-    class Thinking(Counting):
-        thoughts = 0
+    lost = Lost()
 
     async def broken(arena: ScriptedArena) -> None:
-        await first_stream(arena)
+        await lost.first(arena)
         raise ConnectionError("pulled")
 
-    scripts: list[Script] = [broken, next_stream]
+    scripts: list[Script] = [broken, lost.next]
 
     async def script(arena: ScriptedArena) -> None:
         await scripts.pop(0)(arena)
 
     async def main() -> Ending:
-        async with asyncio.timeout(20), scripted_arena(script) as address, connect(address) as arena:
-            return await arena.play(Thinking)
+        async with asyncio.timeout(PATIENCE_S), scripted_arena(script) as address, connect(address) as arena:
+            return await arena.play(lost.bot())
 
     ending = asyncio.run(main())
 
-    assert (ending.kind, ending.matches, Thinking.thoughts) == ("done", 1, 1)
+    assert (ending.kind, ending.matches, lost.thoughts) == ("done", 1, 1)
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="Windows has no unix sockets")
 def test_an_arena_that_was_stopped_and_is_back_at_its_address_is_dialled_again() -> None:
-    class Thinking(Counting):
-        thoughts = 0
+    lost = Lost()
 
     async def main(folder: str) -> Ending:
         address = f"unix:{folder}/arena"
         async with connect(address) as arena:
-            async with scripted_arena(first_stream, address=address):
-                playing = asyncio.ensure_future(arena.play(Thinking))
-                await asyncio.sleep(0.3)
-            await asyncio.sleep(0.3)
-            async with scripted_arena(next_stream, address=address):
+            async with scripted_arena(lost.first, address=address):
+                playing = asyncio.ensure_future(arena.play(lost.bot()))
+                await lost.asked()
+            await asyncio.sleep(0.3)  # the client finds nobody there
+            async with scripted_arena(lost.next, address=address):
                 return await playing
 
     with tempfile.TemporaryDirectory(dir="/tmp") as folder:
         ending = asyncio.run(main(folder))
 
-    assert (ending.kind, ending.matches, Thinking.thoughts) == ("done", 1, 1)
+    assert (ending.kind, ending.matches, lost.thoughts) == ("done", 1, 1)
 
 
 def test_a_bot_that_is_dialled_goes_on_with_the_next_call() -> None:
-    class Thinking(Counting):
-        thoughts = 0
+    lost = Lost()
 
     async def main() -> None:
-        async with hosted(Thinking) as channel:
-            await dialled(channel, first_stream)
-            await dialled(channel, next_stream, session="s")
+        async with hosted(lost.bot()) as channel:
+            await dialled(channel, lost.first)
+            await dialled(channel, lost.next, session="s")
 
     asyncio.run(main())
 
-    assert Thinking.thoughts == 1
+    assert lost.thoughts == 1
 
 
 def test_a_call_for_another_match_is_not_taken_for_the_session_that_was_lost() -> None:
-    class Thinking(Counting):
-        thoughts = 0
-
-    async def another(arena: ScriptedArena) -> None:
-        await welcome(arena)
-        await arena.end()
+    lost = Lost()
 
     async def main() -> None:
-        async with hosted(Thinking) as channel:
-            await dialled(channel, first_stream)
-            await dialled(channel, another)
-            await dialled(channel, another, session="of a bot that was here before")
-            await dialled(channel, next_stream, session="s")
+        async with hosted(lost.bot()) as channel:
+            await dialled(channel, lost.first)
+            await dialled(channel, anew)
+            await dialled(channel, anew, session="of a bot that was here before")
+            await dialled(channel, lost.next, session="s")
 
     asyncio.run(main())
 
-    assert Thinking.thoughts == 1
+    assert lost.thoughts == 1
 
 
 def test_a_bot_that_is_dialled_again_with_no_match_open_begins_a_new_session() -> None:
+    lost = Lost()
+
     async def idle(arena: ScriptedArena) -> None:
         await welcome(arena)
 
-    async def anew(arena: ScriptedArena) -> None:
-        await welcome(arena)
-        await arena.end()
-
     async def main() -> None:
-        async with hosted(Counting) as channel:
+        async with hosted(lost.bot()) as channel:
             await dialled(channel, idle)
             await dialled(channel, anew)
 
@@ -156,17 +166,15 @@ def test_a_bot_that_is_dialled_again_with_no_match_open_begins_a_new_session() -
 
 
 def test_a_bot_whose_resume_is_refused_begins_a_new_session_with_the_call_after_that() -> None:
+    lost = Lost()
+
     async def refusing(arena: ScriptedArena) -> None:
         await arena.hear("resume")
         await arena.say(refused=session_pb2.Refused(reason=errors_pb2.REFUSAL_REASON_RESUME))
 
-    async def anew(arena: ScriptedArena) -> None:
-        await welcome(arena)
-        await arena.end()
-
     async def main() -> None:
-        async with hosted(Counting) as channel:
-            await dialled(channel, first_stream)
+        async with hosted(lost.bot()) as channel:
+            await dialled(channel, lost.first)
             await dialled(channel, refusing, session="s")
             await dialled(channel, anew)
 
@@ -174,34 +182,64 @@ def test_a_bot_whose_resume_is_refused_begins_a_new_session_with_the_call_after_
 
 
 def test_a_bot_that_is_not_dialled_again_in_time_gives_the_session_up() -> None:
-    async def anew(arena: ScriptedArena) -> None:
-        await welcome(arena)
-        await arena.end()
+    lost = Lost()
 
     async def main() -> None:
-        async with hosted(Counting, patience_s=0.2) as channel:
-            await dialled(channel, first_stream)
+        async with hosted(lost.bot(), patience_s=0.2) as channel:
+            await dialled(channel, lost.first)
             await asyncio.sleep(0.5)
-            await dialled(channel, anew)
+            await dialled(channel, anew, session="s")
 
     asyncio.run(main())
 
 
 def test_a_call_that_its_caller_cancels_is_a_lost_stream() -> None:
-    class Thinking(Counting):
-        thoughts = 0
-
-    async def cut_off(arena: ScriptedArena) -> None:
-        await first_stream(arena)
+    lost = Lost()
 
     async def main() -> None:
-        async with hosted(Thinking) as channel:
-            await dialled(channel, cut_off, cancels=True)
-            await dialled(channel, next_stream, session="s")
+        async with hosted(lost.bot()) as channel:
+            await dialled(channel, lost.first, cancels=True)
+            await dialled(channel, lost.next, session="s")
 
     asyncio.run(main())
 
-    assert Thinking.thoughts == 1
+    assert lost.thoughts == 1
+
+
+def test_an_arena_that_lost_its_stream_may_dial_before_the_bot_has_seen_that() -> None:
+    lost = Lost()
+
+    async def unseen(arena: ScriptedArena) -> None:
+        await lost.first(arena)
+        assert await arena.hung_up()
+
+    async def main() -> None:
+        async with hosted(lost.bot()) as channel:
+            before = asyncio.ensure_future(dialled(channel, unseen))
+            await lost.asked()
+            await dialled(channel, lost.next, session="s")
+            await before
+
+    asyncio.run(main())
+
+    assert lost.thoughts == 1
+
+
+def test_a_bot_that_resumes_nothing_begins_a_new_session_where_it_is_dialled_before_it_has_seen_a_loss() -> None:
+    lost = Lost()
+
+    async def unseen(arena: ScriptedArena) -> None:
+        await lost.first(arena)
+        assert await arena.hung_up()
+
+    async def main() -> None:
+        async with hosted(lost.bot(), patience_s=0.0) as channel:
+            before = asyncio.ensure_future(dialled(channel, unseen))
+            await lost.asked()
+            await dialled(channel, anew, session="s")
+            await before
+
+    asyncio.run(main())
 
 
 @asynccontextmanager
@@ -233,6 +271,7 @@ async def dialled(channel: grpc.aio.Channel, script: Script, *, session: str = "
     async def up() -> None:
         while isinstance(frame := await call.read(), bytes):
             await ours.write(frame)
+        ours.hang_up()
 
     async def down() -> None:
         while (frame := await ours.read()) is not None:
@@ -241,13 +280,13 @@ async def dialled(channel: grpc.aio.Channel, script: Script, *, session: str = "
     reading, writing = asyncio.ensure_future(up()), asyncio.ensure_future(down())
     try:
         await script(ScriptedArena(theirs))
-        await asyncio.sleep(0.05)
+        theirs.hang_up()
+        await asyncio.wait_for(writing, PATIENCE_S)
         if not cancels:
             await call.done_writing()
-            await asyncio.wait_for(call.code(), 5.0)
+            await asyncio.wait_for(call.code(), PATIENCE_S)
     finally:
         call.cancel()
         reading.cancel()
         writing.cancel()
         await asyncio.gather(reading, writing, return_exceptions=True)
-        await asyncio.sleep(0.05)

@@ -9,7 +9,7 @@ import textwrap
 
 import pytest
 
-LIMIT_S = 10
+LIMIT_S = 50
 
 WAITS = {
     "a bot's thread": """

@@ -137,7 +137,8 @@ def ending(credentials, tls):
     return found.kind, found.text.removeprefix(before)
 
 
-def test_plain_text_to_a_port_that_speaks_tls_is_told(authority):
+def test_plain_text_to_a_port_that_speaks_tls_is_told(authority, monkeypatch):
+    monkeypatch.setattr("rivalry_client.tls.PROBE_S", 50.0)  # it is there, however slow it is
     own = authority.issued()
 
     assert ending(Tls(cert=str(own.cert), key=str(own.key)).dialled(), None) == ("unusable", SPEAKS_TLS)

@@ -60,7 +60,8 @@ class Course:
         self._pulse = Pulse(self._ping, self._silent)
         self._parted: Ending | None = None
         self._anew = False
-        self._session = ""
+        self.session = ""
+        """What the arena calls the session."""
         self._waiting: asyncio.Timeout | None = None
         self._until = float("inf")
         """No stream is sought after that moment, in seconds of the loop."""
@@ -99,7 +100,7 @@ class Course:
         loop = asyncio.get_running_loop()
         self.connection.welcomed = True
         self.token = token
-        self._session = session or self._session
+        self.session = session or self.session
         self._welcomed_at = loop.time()
         if self._waiting is not None and not self._waiting.expired():
             self._waiting.reschedule(None)
@@ -173,7 +174,7 @@ class Course:
         try:
             async with asyncio.timeout_at(until) as self._waiting:
                 while True:
-                    self.open(await self._streams.next(self._session))
+                    self.open(await self._streams.next(self.session))
                     last = await self._stream()
                     if self.connection.welcomed:
                         self._streams.stood(loop.time() - self._welcomed_at)

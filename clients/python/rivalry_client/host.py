@@ -41,8 +41,11 @@ class Calls(Streams):
 
     def __init__(self) -> None:
         self._waiting: dict[str, asyncio.Future[Link]] = {}
+        self._early: dict[str, Link] = {}
 
     async def next(self, session: str) -> Link:
+        if (early := self.early(session)) is not None:
+            return early
         call: asyncio.Future[Link] = asyncio.get_running_loop().create_future()
         self._waiting[session] = call
         try:
@@ -60,6 +63,16 @@ class Calls(Streams):
             return False
         call.set_result(link)
         return True
+
+    def keep(self, link: Link, session: str) -> None:
+        """Keeps ``link`` for a session whose stream is about to be found lost."""
+        before, self._early[session] = self._early.get(session), link
+        if before is not None:
+            before.hang_up()
+
+    def early(self, session: str) -> Link | None:
+        """The call that was kept for the session, which is gone with that; None if there is none."""
+        return self._early.pop(session, None)
 
 
 class Host:
@@ -88,7 +101,7 @@ class Host:
         self._credentials = tls.dialled() if tls else None
         self._bound = bound or (lambda address: report.line(f"waits to be dialled at {address}"))
         self._calls = Calls()
-        self._sessions: set[asyncio.Task[None]] = set()
+        self._sessions: dict[asyncio.Task[None], Session] = {}
         self._crashed: asyncio.Future[Ending] | None = None
 
     async def serve(self) -> Ending:
@@ -125,20 +138,35 @@ class Host:
             await context.abort(grpc.StatusCode.UNAUTHENTICATED, "this bot takes only callers that show its token")
         link = HostedLink(context)
         named = dict(context.invocation_metadata() or ()).get(SESSION, "")
-        if not self._calls.take(link, str(named)):
-            session = self._seating.session(link, self._thinking, self._report, streams=self._calls)
-            playing = asyncio.ensure_future(self._played(session))
-            self._sessions.add(playing)
-            playing.add_done_callback(self._sessions.discard)
+        if not (self._calls.take(link, str(named)) or self._lost_unseen(link, str(named))):
+            self._begin(link)
         try:
             await link.over.wait()
         except asyncio.CancelledError:
             link.lost()
             raise
 
+    def _begin(self, link: Link) -> None:
+        """A session begins."""
+        session = self._seating.session(link, self._thinking, self._report, streams=self._calls)
+        playing = asyncio.ensure_future(self._played(session))
+        self._sessions[playing] = session
+        playing.add_done_callback(lambda playing: self._sessions.pop(playing))
+
+    def _lost_unseen(self, link: Link, named: str) -> bool:
+        """True if the session has a stream still: its arena, which dials again, has lost that, and was quicker."""
+        session = next((session for session in self._sessions.values() if named and session.id == named), None)
+        if session is None:
+            return False
+        self._calls.keep(link, named)
+        session.connection.link.hang_up()
+        return True
+
     async def _played(self, session: Session) -> None:
         ending = await session.play()
         self._report.note(f"session over: {ending.kind} {ending.text}")
+        if (unused := self._calls.early(session.id)) is not None:
+            self._begin(unused)
         if ending.kind == "crash" and self._crashed is not None and not self._crashed.done():
             self._crashed.set_result(ending)
 

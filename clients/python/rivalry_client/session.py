@@ -159,6 +159,11 @@ class Session(Wire, Speaker):
         return self._course.connection
 
     @property
+    def id(self) -> str:
+        """What the arena calls the session; empty until it is welcome."""
+        return self._course.session
+
+    @property
     def holds(self) -> bool:
         return bool(self._tables)
 

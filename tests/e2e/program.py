@@ -7,13 +7,27 @@ import os
 import signal
 import subprocess
 import sys
-from collections.abc import Iterator
+import time
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
 RIVALRY = Path(sys.executable).parent / "rivalry"
 LIMIT_S = 90
+HELD = """
+import pathlib
+import time
+from {module} import {name}
+
+class Held({name}):
+    quick = False
+
+    def choose(self, prompt):
+        while prompt.number > {after} and not pathlib.Path({go!r}).exists():
+            time.sleep(0.02)
+        return super().choose(prompt)
+"""
 SOON_S = 10.0
 """What takes a second or two counts as soon on a busy machine, too; what does not happen takes 30 s and more."""
 
@@ -51,6 +65,24 @@ def match(game: str, *bots: str, more: tuple[object, ...] = ()) -> dict[str, Any
     played = json.loads(done.stdout)
     assert isinstance(played, dict)
     return played
+
+
+def held(folder: Path, base: str, *, after: int) -> str:
+    """The name of a bot in ``folder`` that plays as ``base`` does, from a prompt on when there is a file ``let-go``."""
+    module, _, name = base.partition(":")
+    text = HELD.format(module=module, name=name, after=after, go=str(folder / "let-go"))
+    (folder / "held.py").write_text(text, encoding="utf-8")
+    return "held:Held"
+
+
+def gone(lives: Callable[[], bool]) -> bool:
+    """True once something lives no more, and soon: what is killed is gone when the system has got to it."""
+    due = time.monotonic() + SOON_S
+    while lives():
+        if time.monotonic() > due:
+            return False
+        time.sleep(0.02)
+    return True
 
 
 @contextmanager

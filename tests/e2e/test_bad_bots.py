@@ -26,8 +26,9 @@ ENDS = {
 @pytest.mark.parametrize("bot", ENDS)
 def test_a_bad_bot_ends_as_stated_and_the_others_end_well(bot):
     end, text = ENDS[bot]
+    time = "300ms" if end == "timeout" else "1m"
 
-    played = match("ethnos", bot, "inproc:random", "inproc:first", more=("--seed", "bad", "--time", "300ms"))
+    played = match("ethnos", bot, "inproc:random", "inproc:first", more=("--seed", "bad", "--time", time))
 
     bad, *others = played["seats"]
     assert bad["end"] == end

@@ -11,28 +11,17 @@ import grpc
 import pytest
 from grpc_health.v1 import health_pb2, health_pb2_grpc
 
-from e2e.program import SOON_S, rivalry, running
+from e2e.program import SOON_S, gone, held, rivalry, running
 from rivalry.arena.v1 import match_pb2, play_pb2, play_pb2_grpc
-
-SLOW = """
-import time
-import rivalry_client
-
-class Slow(rivalry_client.Bot):
-    def choose(self, prompt):
-        time.sleep(0.005)
-        return 0
-
-"""
 
 
 def created(address: str, game: str) -> tuple[str, str]:
     """The id of a new match of an open seat against ``first``, and the seat's token."""
     seats = [match_pb2.SeatSpec(open=match_pb2.OpenSeat()), match_pb2.SeatSpec(built_in="first")]
+    request = play_pb2.CreateMatchRequest(game=game, seed=b"x", seats=seats)
+    request.time_control.prompt_us = 600_000_000
     with grpc.insecure_channel(address) as channel:
-        made = play_pb2_grpc.ArenaServiceStub(channel).CreateMatch(
-            play_pb2.CreateMatchRequest(game=game, seed=b"x", seats=seats), timeout=5
-        )
+        made = play_pb2_grpc.ArenaServiceStub(channel).CreateMatch(request, timeout=30)
     return made.match.match_id, made.seat_tokens[0]
 
 
@@ -43,56 +32,58 @@ def told(address: str, match_id: str) -> match_pb2.Match:
 
 
 def until_running(address: str, match_id: str) -> None:
-    for _ in range(100):
-        if told(address, match_id).decisions > 3:
-            return
+    due = time.monotonic() + 60
+    while told(address, match_id).decisions <= 3:
+        assert time.monotonic() < due, "the match did not begin"
         time.sleep(0.05)
-    raise AssertionError("the match did not begin")
+
+
+def health(address: str) -> int:
+    with grpc.insecure_channel(address) as channel:
+        stub = health_pb2_grpc.HealthStub(channel)
+        return int(stub.Check(health_pb2.HealthCheckRequest(), timeout=30).status)
 
 
 @pytest.fixture
-def slow(tmp_path: Path) -> Path:
-    program = tmp_path / "slow.py"
-    program.write_text(SLOW)
-    return program
+def folder(tmp_path: Path) -> Path:
+    """The folder of a bot that plays on from its seventh prompt when there is a file ``let-go``."""
+    held(tmp_path, "rivalry_bots.first_bot:FirstBot", after=6)
+    return tmp_path
 
 
-def test_what_runs_may_end_and_nothing_new_begins(slow: Path) -> None:
-    with running("serve", "--port", 0, "--json", "--log", "none", "--drain", "30s") as arena:
+def test_what_runs_may_end_and_nothing_new_begins(folder: Path) -> None:
+    with running("serve", "--port", 0, "--json", "--log", "none", "--drain", "2m") as arena:
         assert arena.stdout is not None
         address = json.loads(arena.stdout.readline())["address"]
         match_id, token = created(address, "ethnos")
-        with running("bot", "slow:Slow", "--address", address, "--token", token, "-v", cwd=slow.parent) as bot:
+        with running("bot", "held:Held", "--address", address, "--token", token, "-v", cwd=folder) as bot:
             until_running(address, match_id)
             arena.send_signal(signal.SIGTERM)
-            time.sleep(0.3)
-            with grpc.insecure_channel(address) as channel:
-                health = health_pb2_grpc.HealthStub(channel).Check(health_pb2.HealthCheckRequest(), timeout=30)
+            assert gone(lambda: health(address) != health_pb2.HealthCheckResponse.NOT_SERVING)
             with pytest.raises(grpc.RpcError) as refused:
                 created(address, "kuhn")
             seats = ("--seat", "first", "--seat", "first")
             create = rivalry("arena", "create", "--game", "kuhn", *seats, "--address", address)
-            _, said = bot.communicate(timeout=30)
-        _, err = arena.communicate(timeout=30)
+            (folder / "let-go").touch()
+            _, said = bot.communicate(timeout=60)
+        _, err = arena.communicate(timeout=60)
 
     assert refused.value.code() is grpc.StatusCode.UNAVAILABLE
     assert create.returncode == 1, "nothing was wrong with what was asked for"
     assert "it takes no new matches; try again when it is back" in create.stderr
-    assert health.status == health_pb2.HealthCheckResponse.NOT_SERVING
     assert "stopping" in refused.value.details()
-    assert "the arena stops in 30 s" in said
+    assert "the arena stops in 120 s" in said
     assert bot.returncode == 0 and "rank" in said
     assert arena.returncode == 0 and "Traceback" not in err
 
 
 @pytest.mark.parametrize("second", [signal.SIGINT, signal.SIGTERM])
-def test_two_signals_at_once_are_a_signal_and_a_hurry(slow: Path, second: signal.Signals) -> None:
-    slow.write_text(SLOW.replace("0.005", "0.3"))
+def test_two_signals_at_once_are_a_signal_and_a_hurry(folder: Path, second: signal.Signals) -> None:
     with running("serve", "--port", 0, "--json", "--log", "none", "--drain", "60s") as arena:
         assert arena.stdout is not None
         address = json.loads(arena.stdout.readline())["address"]
         match_id, token = created(address, "ethnos")
-        with running("bot", "slow:Slow", "--address", address, "--token", token, cwd=slow.parent):
+        with running("bot", "held:Held", "--address", address, "--token", token, cwd=folder):
             until_running(address, match_id)
             began = time.monotonic()
             arena.send_signal(signal.SIGTERM if second is signal.SIGINT else signal.SIGINT)
@@ -104,19 +95,20 @@ def test_two_signals_at_once_are_a_signal_and_a_hurry(slow: Path, second: signal
     assert arena.returncode == 0 and "Traceback" not in err
 
 
-def test_what_does_not_end_in_time_is_kept_and_goes_on(slow: Path, tmp_path: Path) -> None:
-    serve = ("serve", "--json", "--log", "none", "--drain", "0s", "--data", tmp_path / "data")
+def test_what_does_not_end_in_time_is_kept_and_goes_on(folder: Path) -> None:
+    serve = ("serve", "--json", "--log", "none", "--drain", "0s", "--data", folder / "data")
     with running(*serve, "--port", 0) as arena:
         assert arena.stdout is not None
         address = json.loads(arena.stdout.readline())["address"]
         match_id, token = created(address, "ethnos")
-        with running("bot", "slow:Slow", "--address", address, "--token", token, "-v", cwd=slow.parent) as bot:
+        with running("bot", "held:Held", "--address", address, "--token", token, "-v", cwd=folder) as bot:
             until_running(address, match_id)
             arena.send_signal(signal.SIGTERM)
             _, err = arena.communicate(timeout=30)
             with running(*serve, "--port", address.rpartition(":")[2]) as again:
                 assert again.stdout is not None
                 again.stdout.readline()
+                (folder / "let-go").touch()
                 _, said = bot.communicate(timeout=60)
                 ended = told(address, match_id)
 

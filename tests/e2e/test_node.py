@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import fcntl
 import json
 import os
@@ -15,6 +16,7 @@ from pathlib import Path
 
 import pytest
 
+from e2e.program import held, running
 from e2e.test_journal import listed, serving
 from rivalry.arena.v1 import match_pb2, play_pb2
 
@@ -176,25 +178,31 @@ def test_a_node_bot_whose_stream_is_cut_again_and_again_plays_the_same_game(node
 
 
 def test_a_node_bot_plays_on_in_an_arena_that_was_killed_and_started_again(node, tmp_path):
-    seats = [match_pb2.SeatSpec(open=match_pb2.OpenSeat()), match_pb2.SeatSpec(built_in="first")]
+    request = play_pb2.CreateMatchRequest(
+        game="ethnos", seed=b"killed", seats=[match_pb2.SeatSpec(open=match_pb2.OpenSeat())] * 2
+    )
+    request.time_control.prompt_us = 600_000_000
+    first_bot = held(tmp_path, "rivalry_bots.first_bot:FirstBot", after=10)
     limit = time.monotonic() + LIMIT_S
-    with serving(tmp_path, 0) as (first, address, stub):
-        made = stub.CreateMatch(play_pb2.CreateMatchRequest(game="ethnos", seed=b"killed", seats=seats), timeout=30)
+    with contextlib.ExitStack() as other, serving(tmp_path, 0) as (first, address, stub):
+        made = stub.CreateMatch(request, timeout=30)
         bot = subprocess.Popen(
             ["node", node / "main.js", "--address", address, "--token", made.seat_tokens[0]],
             stderr=subprocess.PIPE,
             text=True,
         )
+        words = ("bot", first_bot, "--address", address, "--token", made.seat_tokens[1])
+        other.enter_context(running(*words, cwd=tmp_path))
         while listed(stub)[0].decisions < 20:
             assert time.monotonic() < limit, listed(stub)
-            time.sleep(0.005)
+            time.sleep(0.02)
         first.kill()
         first.wait(30)
         left = bot.poll()
-
-    with serving(tmp_path, address.rpartition(":")[2]) as (_, _, stub):
-        told = bot.communicate(timeout=LIMIT_S)[1]
-        (ended,) = listed(stub)
+        with serving(tmp_path, address.rpartition(":")[2]) as (_, _, stub):
+            (tmp_path / "let-go").touch()
+            told = bot.communicate(timeout=LIMIT_S)[1]
+            (ended,) = listed(stub)
 
     assert left is None, told
     assert bot.returncode == 0, told

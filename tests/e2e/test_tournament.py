@@ -11,17 +11,34 @@ from typing import Any
 
 from e2e.program import rivalry, running
 
-KUHN = ("--kind", "round-robin", "--game", "kuhn", "--seed", "x", "--concurrency", "2")
-SLOW = """
+KUHN = ("--kind", "round-robin", "--game", "kuhn", "--seed", "x", "--concurrency", "2", "--time", "10m")
+HELD = """
+import sys
 import time
+from pathlib import Path
 from rivalry_client import Bot, run
 
-class Slow(Bot):
+folder = Path(sys.argv.pop(1))
+
+def may():
+    '''True while fewer choices were made than the test allows, by all programs together.'''
+    try:
+        most = int((folder / "most").read_text())
+    except FileNotFoundError:
+        return True
+    with (folder / "choices").open("ab") as choices:
+        if choices.tell() >= most:
+            return False
+        choices.write(b".")
+    return True
+
+class Held(Bot):
     def choose(self, prompt):
-        time.sleep(0.03)
+        while not may():
+            time.sleep(0.02)
         return 0
 
-run(Slow)
+run(Held)
 """
 
 
@@ -42,9 +59,9 @@ def lines(folder: Path) -> int:
 
 def grown(process: subprocess.Popen[str], folder: Path, least: int) -> None:
     """Returns when the log has ``least`` lines, and the process that writes it runs on."""
-    for _ in range(3_000):
-        if lines(folder) >= least:
-            break
+    due = time.monotonic() + 90
+    while lines(folder) < least:
+        assert time.monotonic() < due
         assert process.poll() is None, process.communicate()
         time.sleep(0.01)
     assert process.poll() is None, "it was too fast for this test"
@@ -60,24 +77,27 @@ def results(folder: Path) -> list[dict[str, Any]]:
 
 def test_a_tournament_that_is_killed_and_stopped_comes_out_as_one_that_is_not(tmp_path: Path) -> None:
     bot = tmp_path / "bot.py"
-    bot.write_text(SLOW)
+    bot.write_text(HELD)
     whole, folder = tmp_path / "whole", tmp_path / "stopped"
-    begin = (*KUHN, "--bot", "random", "--bot", f"slow=cmd:python {bot}", "--blocks", "30", "--dir")
+    begin = (*KUHN, "--bot", "random", "--bot", f"held=cmd:python {bot} {tmp_path}", "--blocks", "30", "--dir")
     straight = run("run", *begin, whole, "--no-report")
 
+    (tmp_path / "most").write_text("40")  # a match has one of its choices or two
     with running("tournament", "run", *begin, folder) as process:
         grown(process, folder, 20)
         process.kill()
+    (tmp_path / "most").write_text(str((tmp_path / "choices").stat().st_size + 16))
     with running("tournament", "resume", folder) as process:
         grown(process, folder, lines(folder) + 5)
         process.send_signal(signal.SIGINT)
         said = process.communicate(timeout=30)[1]
+    (tmp_path / "most").unlink()
     stopped = lines(folder) - 1
     resumed = run("resume", folder, "--no-report")
 
     assert process.returncode == 130
     # A bot whose answer came when its match had just been stopped is told so, and says it.
-    assert [line for line in said.splitlines() if not line.startswith(("random| ", "slow| "))] == [
+    assert [line for line in said.splitlines() if not line.startswith(("random| ", "held| "))] == [
         f"rivalry: stopped by Ctrl-C after {stopped} of 60 matches; go on with: rivalry tournament resume {folder}"
     ]
     assert 24 <= stopped < 60

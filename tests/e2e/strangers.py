@@ -76,14 +76,15 @@ def code(call):
 
 def create(stub, token=None, seats=(OPEN, FIRST)):
     request = play_pb2.CreateMatchRequest(game="kuhn", seats=seats)
-    return stub.CreateMatch(request, timeout=10, metadata=shown(token) if token else None)
+    return stub.CreateMatch(request, timeout=30, metadata=shown(token) if token else None)
 
 
 def ended(stub, match_id, token=None):
     """The match once it has ended."""
-    for _ in range(200):
+    due = time.monotonic() + 60
+    while time.monotonic() < due:
         request = play_pb2.GetMatchRequest(match_id=match_id)
-        match = stub.GetMatch(request, timeout=10, metadata=shown(token) if token else None).match
+        match = stub.GetMatch(request, timeout=30, metadata=shown(token) if token else None).match
         if match.phase == match_pb2.MATCH_PHASE_ENDED:
             return match
         time.sleep(0.05)

@@ -26,7 +26,7 @@ from rivalry_server.journal.lasting import FileJournal
 from rivalry_server.settings import Settings as ArenaSettings
 from rivalry_server.token_file import TokenFile
 
-PATIENCE_S = 30.0
+PATIENCE_S = 60.0
 
 
 class House:

@@ -33,7 +33,7 @@ TOGETHER = 50
 PROGRAM = Command((sys.executable, "-m", "rivalry_bots", "first"), "cmd:first")
 
 
-async def many_matches(matches: int, *, programs: int, patience_s: int = 30) -> dict[str, dict[str, int]]:
+async def many_matches(matches: int, *, programs: int, patience_s: int = 90) -> dict[str, dict[str, int]]:
     """Counts what this process holds before and after ``matches`` of Kuhn poker in one arena with a journal.
 
     In ``programs`` of them one bot is a program that the arena starts; in the others one dials in over gRPC, for a

@@ -8,6 +8,7 @@ import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
+from time import sleep
 
 from bench.arena_speed import table
 from rivalry_engine import catalog
@@ -49,10 +50,37 @@ class Played:
         return self.bot_us + self.network_us + self.arena_us
 
 
-async def played(bot: str, *, processes: int, matches: int, time: str, game: str = "ethnos", seats: int = 4) -> Played:
-    """Matches at once, all seats held by ``processes`` of one bot."""
+async def played(
+    bot: str,
+    *,
+    processes: int,
+    matches: int,
+    time: str,
+    game: str = "ethnos",
+    seats: int = 4,
+    held_up_s: float = 0.0,
+) -> Played:
+    """Matches at once, all seats held by ``processes`` of one bot; the arena is held up twice for ``held_up_s``."""
     async with table(processes, matches * seats // processes, bot=bot) as arena:
-        return await _played(arena, matches, time, game, seats)
+        held_up = asyncio.ensure_future(_held_up(arena, held_up_s))
+        try:
+            return await _played(arena, matches, time, game, seats)
+        finally:
+            held_up.cancel()
+
+
+async def _held_up(arena: Arena, seconds: float) -> None:
+    """Does nothing for so long when some decisions were made, and again when there are more."""
+    for least in (300, 900) if seconds else ():
+        while sum(_decisions(arena)) < least:  # noqa: ASYNC110 - nothing is told of a decision
+            await asyncio.sleep(0.002)
+        sleep(seconds)  # noqa: ASYNC251 - that is what it is about
+
+
+def _decisions(arena: Arena) -> Iterator[int]:
+    for attempt in arena.attempts.values():
+        if attempt.match is not None:
+            yield sum(player.decisions for player in attempt.match.players)
 
 
 async def _played(arena: Arena, matches: int, time: str, game: str, seats: int) -> Played:

@@ -4,7 +4,11 @@ from __future__ import annotations
 
 import asyncio
 import gc
+import json
+import subprocess
+import sys
 import weakref
+from pathlib import Path
 from typing import Any
 
 import grpc.aio
@@ -12,7 +16,7 @@ import pytest
 import uvloop
 
 from load import crowd
-from load.census import descriptors, is_zombie, taken
+from load.census import descriptors, is_zombie
 from load.crowd import PLAY, guests, many_matches, slow_reader, unread
 from load.cutting import ClientEnd, Silent
 from load.null_match import played
@@ -34,6 +38,7 @@ from rivalry_server.settings import Settings
 from server import virtual
 from server.peer import kuhn, spec
 
+TESTS = Path(__file__).resolve().parents[1]
 THOUGHT_S = 600.0
 
 
@@ -65,13 +70,27 @@ def test_what_is_left_behind_is_noticed(monkeypatch: pytest.MonkeyPatch) -> None
     assert counted["after"]["tasks"] > counted["before"]["tasks"]
 
 
-def test_the_census_counts_what_a_process_holds(tmp_path: Any) -> None:
-    async def counted() -> dict[str, int]:
-        return taken({"files": tmp_path})
+COUNTED = """
+import asyncio, json, pathlib, sys
+from load.census import taken
 
-    before = asyncio.run(counted())
-    with (tmp_path / "one").open("w"):
-        assert asyncio.run(counted()) == {**before, "files": 1, "descriptors": before["descriptors"] + 1}
+async def counted():
+    return taken({"files": pathlib.Path(sys.argv[1])})
+
+before = asyncio.run(counted())
+with open(sys.argv[1] + "/one", "w"):
+    print(json.dumps([before, asyncio.run(counted())]))
+"""
+
+
+def test_the_census_counts_what_a_process_holds(tmp_path: Path) -> None:
+    """In a process of its own, in which nothing of other tests comes to its end meanwhile."""
+    told = subprocess.run(
+        [sys.executable, "-c", COUNTED, tmp_path], cwd=TESTS, capture_output=True, text=True, check=True
+    )
+
+    before, after = json.loads(told.stdout)
+    assert after == {**before, "files": 1, "descriptors": before["descriptors"] + 1}
     assert descriptors() > 0 and not is_zombie(1)
 
 
@@ -99,11 +118,12 @@ async def abandoned(streams: int, how: str) -> list[weakref.ref[Any]]:
             else:
                 async with grpc.aio.insecure_channel(address) as channel:
                     calls = [channel.stream_stream(PLAY)() for _ in range(streams)]
-                    await asyncio.gather(*(call.wait_for_connection() for call in calls))
-                    await asyncio.sleep(0.2)
+                    async with asyncio.timeout(60):
+                        while len(made) < 2 * streams:  # noqa: ASYNC110 - gRPC sets no event
+                            await asyncio.sleep(0.02)
                     for call in calls:
                         call.cancel()
-            for _ in range(200):
+            for _ in range(1_200):
                 gc.collect()
                 if not arena.lobby.sessions and not any(ref() is not None for ref in made):
                     break
@@ -128,10 +148,11 @@ def test_a_bot_that_does_not_read_is_ended_and_takes_no_memory() -> None:
 
 
 def test_nobody_loses_on_time_to_the_machine_in_a_null_match() -> None:
-    found = uvloop.run(played("first", processes=1, matches=16, time="50ms"))
+    found = uvloop.run(played("first", processes=1, matches=16, time="2s", held_up_s=2.5))
 
     assert (found.lost_on_time, found.other_ends) == (0, 0)
     assert found.decisions > 16 * 100
+    assert found.arena_us > 2 * 2_000_000
 
 
 def test_bots_that_take_too_long_do_lose_on_time() -> None:

@@ -5,7 +5,8 @@ import { type Habits, Pulse } from "./pulse.js";
 import type { Time } from "./time.js";
 import type { FromArena, FromBot, Limits } from "./wire.js";
 
-const FAREWELL_MS = 2_000;
+/** A stream that is cancelled sooner may take the last words to a slow arena with it. */
+const FAREWELL_MS = 10_000;
 
 /** Whose stream it is. Neither is called once the stream was given up. */
 export interface Owner {

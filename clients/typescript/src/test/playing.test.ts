@@ -1,6 +1,6 @@
 /** How a program plays and ends: bots that fail or hang on, Ctrl-C, an arena or a program that goes and comes back. */
 import assert from "node:assert/strict";
-import { existsSync, mkdtempSync, rmSync } from "node:fs";
+import { existsSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { test } from "node:test";
@@ -11,21 +11,23 @@ import { Arena, DONE, LUCK, prompt } from "./arena.js";
 import { against, program } from "./program.js";
 
 test("a pong leaves before a bot thinks, even one that holds the loop", async () => {
+  const folder = mkdtempSync(join(tmpdir(), "rivalry-"));
+  const heard = join(folder, "heard");
   const exit = await against(
     async (stream) => {
       await stream.greet();
       await stream.seat(1);
-      const asked = Date.now();
       stream.send(prompt(1, 1), { ping: { nonce: "8" } });
       assert.equal((await stream.one()).pong.nonce, "8");
-      assert.ok(Date.now() - asked < 500);
+      writeFileSync(heard, "");
       assert.equal((await stream.one()).answer.index, 0);
-      assert.ok(Date.now() - asked >= 1000);
       stream.send(DONE);
     },
     ["--bot", "Slow"],
     "./odd_bots.js",
+    { SLOW_UNTIL: heard },
   );
+  rmSync(folder, { recursive: true });
 
   assert.equal(exit.status, 0);
 });
@@ -83,6 +85,7 @@ test("Ctrl-C says goodbye", async () => {
 test("an arena that goes down and comes back is played on with, over a new stream", async () => {
   let lost: (address: string) => void = () => undefined;
   const losing = new Promise<string>((resolve) => (lost = resolve));
+  const folder = mkdtempSync(join(tmpdir(), "rivalry-"));
   const first = await Arena.open(async (stream) => {
     await stream.greet(undefined, { resumeToken: Buffer.from("one") });
     await stream.seat(1);
@@ -90,7 +93,7 @@ test("an arena that goes down and comes back is played on with, over a new strea
     await stream.until("answer");
     lost(first.address);
     stream.end({ code: grpc.status.UNAVAILABLE, details: "going down" });
-  });
+  }, `unix:${folder}/arena`); // nobody else takes this address meanwhile
   const exit = program("../main.js", ["--address", first.address, "--bot", "first"]);
   const address = await losing;
   await first.close();
@@ -107,11 +110,12 @@ test("an arena that goes down and comes back is played on with, over a new strea
 
   const { status, stderr } = await exit;
   await second.close();
+  rmSync(folder, { recursive: true });
 
   assert.equal(status, 0, stderr);
   const line = /^rivalry: the stream to \S+ was lost, 1 match was open: [^\n]+; trying to resume for 60 s\n/;
   assert.match(stderr, line);
-  assert.match(stderr, /\nrivalry: the session is resumed after \d\.\d s\n$/);
+  assert.match(stderr, /\nrivalry: the session is resumed after \d+\.\d s\n$/);
 });
 
 test("a program that was killed goes on with its session when it is started again", async () => {

@@ -32,9 +32,10 @@ export async function against(
   script: (stream: Stream) => Promise<void>,
   args: readonly string[],
   file = "../main.js",
+  env: Readonly<Record<string, string>> = {},
 ): Promise<Exit> {
   const arena = await Arena.open(script);
-  const exit = await program(file, ["--address", arena.address, ...args]);
+  const exit = await program(file, ["--address", arena.address, ...args], env);
   await arena.close();
   return exit;
 }

@@ -91,7 +91,7 @@ test("nothing is written after the bot has closed its side", async () => {
   await played.clock.pass(14_000);
 
   played.session.leave("LEAVE_REASON_DONE", "interrupted", { status: 130, text: "" });
-  await played.clock.pass(2_000);
+  await played.clock.pass(10_000);
 
   assert.equal(played.line.cancelled, true);
   assert.equal(played.ended?.status, 130);

@@ -291,8 +291,9 @@ test("a rejected answer is told and the prompt is asked again", async () => {
 });
 
 test("what comes too late is not sent", async () => {
+  let think: () => void = () => undefined;
   const late = bot(async () => {
-    await new Promise((wake) => setTimeout(wake, 50));
+    await new Promise<void>((thought) => (think = thought));
     return { index: 0 };
   });
 
@@ -301,9 +302,11 @@ test("what comes too late is not sent", async () => {
     await stream.seat(1);
     stream.send(prompt(1, 1));
     stream.send({ matchEnded: { match: 1 } }, prompt(1, 2));
-    await new Promise((wake) => setTimeout(wake, 100));
-    stream.send({ ping: { nonce: "3" } });
-    assert.equal((await stream.one()).message, "pong");
+    for (const nonce of ["3", "4"]) {
+      stream.send({ ping: { nonce } });
+      assert.equal((await stream.one()).pong.nonce, nonce);
+      think();
+    }
     stream.send(DONE);
   });
 });

@@ -7,7 +7,6 @@ import re
 import socket
 import struct
 import threading
-import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
@@ -68,6 +67,8 @@ class Endpoint:
         self.keys: list[str] = []
         self.url = ""
         self.lock = threading.Lock()
+        self.closing = threading.Event()
+        """Set at the end, when nobody waits for what is still to be said."""
 
 
 @contextmanager
@@ -86,7 +87,7 @@ def endpoint(script: Script) -> Iterator[Endpoint]:
                 made.asked.append({**asked, "path": self.path})
                 made.keys.append(self.headers.get("authorization", ""))
                 said = made.script(len(made.asked), asked)
-            time.sleep(said.wait_s)
+            made.closing.wait(said.wait_s)
             if said.body is None:
                 self.connection.setsockopt(socket.SOL_SOCKET, socket.SO_LINGER, struct.pack("ii", 1, 0))
                 self.close_connection = True
@@ -99,7 +100,7 @@ def endpoint(script: Script) -> Iterator[Endpoint]:
                 for at in range(len(said.body) if said.drip_s else 0):
                     self.wfile.write(said.body[at : at + 1])
                     self.wfile.flush()
-                    time.sleep(said.drip_s)
+                    made.closing.wait(said.drip_s)
                 if not said.drip_s:
                     self.wfile.write(said.body)
                 self.wfile.flush()
@@ -123,5 +124,6 @@ def endpoint(script: Script) -> Iterator[Endpoint]:
     try:
         yield made
     finally:
+        made.closing.set()
         server.shutdown()
         server.server_close()

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import json
+import re
 import subprocess
 import sys
 from collections.abc import Iterator
@@ -53,7 +54,7 @@ class Played:
         return [line["note"] for line in map(json.loads, self.record[1:-1]) if "note" in line]
 
 
-def seated(spec: str, *, game: str = "kuhn", prompt_s: float | None = 5.0) -> tuple[Result, Ending]:
+def seated(spec: str, *, game: str = "kuhn", prompt_s: float | None = 60.0) -> tuple[Result, Ending]:
     """Plays a match over gRPC; how it ended, and how the bot's session did."""
     endings: list[Ending] = []
 
@@ -70,7 +71,7 @@ def played(capfd: pytest.CaptureFixture[str]) -> Iterator[Any]:
     """A function that plays; afterwards nothing that was told holds the key."""
     said: list[str] = []
 
-    def play(script: Script, settings: str = "", *, game: str = "kuhn", prompt_s: float | None = 5.0) -> Played:
+    def play(script: Script, settings: str = "", *, game: str = "kuhn", prompt_s: float | None = 60.0) -> Played:
         with endpoint(script) as server:
             spec = f"llm?model=tester&base_url={server.url}{settings}"
             result, ending = seated(spec, game=game, prompt_s=prompt_s)
@@ -103,7 +104,7 @@ def test_it_plays_a_whole_match_by_number_with_tokens_and_time_in_its_notes_and_
     assert done.ending.kind == "done"
     assert done.seat.illegal == 0
     assert done.seat.decisions == len(done.server.asked) == len(done.notes()) > 20
-    assert done.notes()[0].startswith("tester: 100 tokens in, 7 out, 0.")
+    assert re.match(r"tester: 100 tokens in, 7 out, \d+\.\d", done.notes()[0])
     calls = len(done.server.asked)
     assert (
         f"rivalry: llm tester, seat 0: {calls} decisions, {calls} calls, {100 * calls} tokens in, {7 * calls} out, "
@@ -247,7 +248,7 @@ def test_a_reply_that_was_cut_is_no_answer(played: Any) -> None:
         (failure(500, "boom"), 2, "status 500 (boom), after 2 calls"),
         (failure(429, "slow down", Retry_After="0"), 2, "status 429 (slow down), after 2 calls"),
         (failure(429, "slow down", Retry_After="3600"), 1,
-         "status 429 (slow down); to try again in 3600 s is too late, with 4."),
+         "status 429 (slow down); to try again in 3600 s is too late, with 5"),
         (Said(b'{"choices": [{'), 2, "the reply is no JSON, after 2 calls"),
         (Said(b"[" * 100_000), 2, "the reply is no JSON, after 2 calls"),
         (Said(b'{"choices": []}'), 2, "the reply is no chat completion: it has no choices[0].message, after 2 calls"),
@@ -316,19 +317,20 @@ def test_no_endpoint_at_all_is_a_crash(played: Any) -> None:
     assert "EndpointError: http://127.0.0.1:9/v1: no connection: " in done.seat.text
 
 
-@pytest.mark.parametrize("slow", [{"wait_s": 1.5}, {"drip_s": 0.05}])
+@pytest.mark.parametrize("slow", [{"wait_s": 60.0}, {"drip_s": 1.0}])
 def test_an_endpoint_slower_than_the_clock_is_a_crash_before_the_time_is_up(
     played: Any, slow: dict[str, float]
 ) -> None:
     whole = completion("ANSWER: 0").body
-    done = played(lambda number, asked: Said(whole, **slow), prompt_s=0.5)
+    done = played(lambda number, asked: Said(whole, **slow), prompt_s=3.0)
 
     assert done.end == "crash"
-    assert "OutOfTimeError: the endpoint gave no reply within the 0.4 s that the clock left" in done.seat.text
+    told = r"OutOfTimeError: the endpoint gave no reply within the \d\.\d s that the clock left"
+    assert re.search(told, done.seat.text)
 
 
 def test_a_call_longer_than_its_timeout_is_a_failure_of_the_endpoint(played: Any) -> None:
-    done = played(lambda number, asked: Said(b"", wait_s=1.3), "&timeout=1&retries=0")
+    done = played(lambda number, asked: Said(b"", wait_s=60.0), "&timeout=1&retries=0")
 
     assert done.end == "crash"
     assert "no reply within 1 s" in done.seat.text

@@ -44,6 +44,32 @@ class Bettor(Bot):
         return int(Stream(prompt.luck, f"bet/{prompt.number}").below(100) < self.settings["bets"])
 
 
+class Holding(Bettor):
+    """Decides nothing while it is to hold."""
+
+    asked: ClassVar[asyncio.Event]
+    goes_on: ClassVar[asyncio.Event]
+
+    @classmethod
+    def begins(cls) -> None:
+        """In the loop of a test: it holds nothing."""
+        cls.asked, cls.goes_on = asyncio.Event(), asyncio.Event()
+        cls.goes_on.set()
+
+    @classmethod
+    async def holds(cls) -> None:
+        """Returns when one of them was asked, and holds, until ``goes_on`` is set."""
+        cls.goes_on.clear()
+        cls.asked.clear()
+        await cls.asked.wait()
+
+    async def choose(self, prompt: Prompt) -> int:
+        """As usual, when it may."""
+        self.asked.set()
+        await self.goes_on.wait()
+        return await super().choose(prompt)
+
+
 class Second(Bettor):
     """The same in another version."""
 

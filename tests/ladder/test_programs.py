@@ -155,7 +155,8 @@ def test_a_program_that_does_not_even_reply_to_an_offer_goes_after_that_match(
     monkeypatch.setattr(house_of, "ArenaSettings", partial(house_of.ArenaSettings, offer_s=2.0))
     settings, bot = made(tmp_path, "mine"), tmp_path / "mine"
     (tmp_path / "bot.py").write_text(STUCK)
-    settings = replace(settings, queues={name: replace(queue, wait_s=1.5 * LATE_S) for name, queue in settings.queues.items()})
+    queues = {name: replace(queue, wait_s=1.5 * LATE_S) for name, queue in settings.queues.items()}
+    settings = replace(settings, queues=queues)
 
     async def work() -> None:
         async with house(tmp_path / "data", settings) as here:

@@ -10,13 +10,15 @@ from typing import Any, TypeVar
 
 import grpc.aio
 import pytest
+from sqlalchemy import select
 
 from e2e.program import RIVALRY, running
-from ladder.crew import QUEUE, Hand, Second, misplaced, strengths
+from ladder.crew import QUEUE, Hand, Holding, Second, misplaced, strengths
 from ladder.house import House, house
 from rivalry_ladder import official
 from rivalry_ladder import settings as ladder_settings
 from rivalry_ladder.settings import Settings
+from rivalry_ladder.tables import RESULTS
 from rivalry_server.token_file import TokenFile
 from rivalry_server.tokens import Kind, Token
 
@@ -221,37 +223,40 @@ def test_only_who_may_say_whose_a_bot_is_is_told_how_to_say_so(tmp_path: Path) -
 
 def test_a_match_that_runs_when_the_server_stops_goes_on_and_counts_once(tmp_path: Path) -> None:
     settings = ladder_settings.settings(
-        {"ladder": {"round_s": 0.02, "gap": 9}, "queues": {"kuhn": {"game": "kuhn", "time": "9s"}}}
+        {"ladder": {"round_s": 0.02, "gap": 9}, "queues": {"kuhn": {"game": "kuhn", "time": "60s"}}}
     )
-    slow = [Hand("slow", 60, late=100), Hand("slower", 40, late=100)]
+    two = [Hand("one", 60, bot=Holding), Hand("two", 40, bot=Holding)]
 
     async def open_ones(here: House) -> list[str]:
         found = (await here.ask("ListLadderMatches")).matches
         return [match.match_id for match in found if match.state == "open" and not match.probe]
 
-    async def work() -> tuple[list[str], list[Any], int]:
+    async def work() -> tuple[list[str], list[Any], list[bool]]:
+        Holding.begins()
         async with house(tmp_path, settings) as first:
-            for hand in slow:
+            for hand in two:
                 await first.hired(hand)
-            await first.until(lambda: open_ones(first))
-            await asyncio.sleep(0.3)  # until it has begun
+            await first.until(lambda: _counts(first, 1))
+            await Holding.holds()
             before = await open_ones(first)
         async with house(tmp_path, settings) as second:
+            Holding.goes_on.set()
             await second.until(lambda: _ended(second, before))
-            told = [match for match in (await second.ask("ListLadderMatches")).matches if match.match_id in before]
-            counted = await second.counted()
+            found = (await second.ask("ListLadderMatches", page_size=1_000)).matches
+            query = select(RESULTS.c.counted).where(RESULTS.c.match_id.in_(before))
+            counted = await second.ladder.desk.do(lambda connection: list(connection.execute(query).scalars()))
             await first.crew.go_home()
-            return before, told, counted
+            return before, [match for match in found if match.match_id in before], counted
 
     before, told, counted = run(work())
 
     assert len(before) == 1
     assert [(match.counted, [seat.end for seat in match.seats]) for match in told] == [(True, ["normal"] * 2)]
-    assert counted == 1
+    assert counted == [True]
 
 
 async def _ended(of: House, ids: list[str]) -> bool:
-    found = (await of.ask("ListLadderMatches")).matches
+    found = (await of.ask("ListLadderMatches", page_size=1_000)).matches
     return all(match.state == "ended" for match in found if match.match_id in ids)
 
 

@@ -8,10 +8,11 @@ from typing import Any
 
 import pytest
 
-from ladder.crew import Hand
+from ladder.crew import Hand, Holding
 from ladder.house import house
+from rivalry_ladder import book, waiting
 from rivalry_ladder import settings as ladder_settings
-from rivalry_ladder import waiting
+from rivalry_ladder.book import Row
 from rivalry_ladder.online import Online
 from rivalry_ladder.pairing import Candidate, Terms, paired
 from rivalry_ladder.why import Reason, Why, alone
@@ -19,12 +20,11 @@ from rivalry_ladder.why import Reason, Why, alone
 MADE = ladder_settings.settings(
     {
         "ladder": {"round_s": 0.05, "gap": 9, "starve_s": 0.6},
-        "queues": {"kuhn": {"game": "kuhn", "time": "9s"}, "band": {"game": "ethnos", "seats": 3, "time": "9s"}},
+        "queues": {"kuhn": {"game": "kuhn", "time": "60s"}, "band": {"game": "ethnos", "seats": 3, "time": "60s"}},
         "bots": {"own": {"run": "built-in:random", "queues": ["kuhn"]}},
     }
 )
-SLOW = Hand("slow", 0, late=100)
-"""Takes more than a second for the first decision of each match."""
+HELD = Hand("held", 0, bot=Holding)
 
 
 def test_who_plays_in_one_queue_waits_on_in_another_and_is_told_that_it_has_too_few_bots(
@@ -38,17 +38,31 @@ def test_who_plays_in_one_queue_waits_on_in_another_and_is_told_that_it_has_too_
 
     monkeypatch.setattr(waiting, "log", Log())
 
-    async def work() -> bool:
+    async def work() -> list[str]:
+        Holding.begins()
         async with house(tmp_path, MADE) as here:
-            await here.hired(SLOW)
-            await here.until(lambda: [each for each in told if each["queue"] == "band"])
-            playing = await here.why("slow")
-            await here.crew.go_home()
-            return "busy" in playing or await here.counted() > 0
+            await here.hired(HELD)
 
-    assert asyncio.run(asyncio.wait_for(work(), 20))
+            async def rows() -> dict[str, Row]:
+                return {row.queue: row for row in await here.ladder.desk.do(lambda c: book.read(c, "held"))}
+
+            async def probed() -> bool:
+                return all(row.probed for row in (await rows()).values())
+
+            await here.until(probed)
+            await Holding.holds()
+            entry = (await rows())["band"].entry
+            before_s = here.ladder.waiting.waited_s(entry)
+            await here.until(lambda: here.ladder.waiting.waited_s(entry) > before_s + 0.7)
+            playing = await here.why("held")
+            Holding.goes_on.set()
+            await here.until(lambda: [each for each in told if each["queue"] == "band"])
+            await here.crew.go_home()
+            return playing
+
+    assert asyncio.run(asyncio.wait_for(work(), 60)) == ["busy", "busy"]
     (band,) = [each for each in told if each["queue"] == "band"]
-    assert (band["event"], band["bot"]) == ("bot_starves", "slow")
+    assert (band["event"], band["bot"]) == ("bot_starves", "held")
     assert "2 of the 3" not in band["why"] and "1 of the 3 bots that a match needs" in band["why"]
 
 

@@ -18,8 +18,9 @@ from rivalry_client.prompt import Prompt
 from rivalry_engine.chance import Stream
 
 LATE_S: Final = 1.4
-"""Longer than the queue's clock."""
-QUEUE: Final = {"game": "kuhn", "time": "1s,first=1s"}
+"""Longer than the clock of the queue in the proof."""
+QUEUE: Final = {"game": "kuhn", "time": "20s,first=20s"}
+"""A queue in which nobody is late by accident."""
 
 
 class Bettor(Bot):

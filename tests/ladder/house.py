@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import time
 from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager
 from pathlib import Path
@@ -64,6 +65,11 @@ class House:
                     return
                 await asyncio.sleep(0.03)
 
+    async def more_rounds(self, count: int) -> None:
+        """Returns when so many rounds more were made."""
+        enough = self.ladder.rounds + count
+        await self.until(lambda: self.ladder.rounds >= enough)
+
     async def counted(self) -> int:
         """How many results count."""
         query = select(func.count()).select_from(RESULTS).where(RESULTS.c.counted)
@@ -72,7 +78,12 @@ class House:
 
 @asynccontextmanager
 async def house(
-    folder: Path, settings: Settings, *, url: str | None = None, ask_for_tokens: bool = False
+    folder: Path,
+    settings: Settings,
+    *,
+    url: str | None = None,
+    ask_for_tokens: bool = False,
+    wall: Callable[[], float] = time.time,
 ) -> AsyncIterator[House]:
     """A ladder that runs as long as the block; the same ``folder`` again goes on with it."""
     store = Store.in_folder(folder) if url is None else Store.at(url)
@@ -85,7 +96,7 @@ async def house(
         journal=FileJournal(folder, threads=False),
         tokens=tokens,
     )
-    ladder = Ladder(arena, Desk(store), settings, tokens)
+    ladder = Ladder(arena, Desk(store), settings, tokens, wall=wall)
     arena.services[NAME] = handlers(ladder)
     await ladder.desk.do(lambda connection: book.settle(connection, settings, now=ladder.wall()))
     await ladder.prepare()

@@ -22,6 +22,7 @@ from rivalry_server.lobby import Lobby, Vacancy
 from rivalry_server.match import Match
 from rivalry_server.match_spec import MatchSpec
 from rivalry_server.outcome import End, Result
+from rivalry_server.patience import Patience
 from rivalry_server.seat import AbsentSeat, InProcess, InProcessSeat, Seat
 from rivalry_server.seat_clock import SeatClock
 from rivalry_server.seating import Command, Dial, Listen, Occupant, Pooled
@@ -109,7 +110,7 @@ class Attempt:
         """Where a game begins whose first state a worker makes, once that is known, or why it does not."""
         self._beginning: FirstState | None = None
         """The worker's part, once it was asked for it."""
-        self._timer = self._loop.call_later(spec.wait_s, self._waited)
+        self._timer = Patience(self._loop, spec.wait_s, self._waited)
         for seat, occupant in enumerate(occupants):
             if not isinstance(occupant, InProcess):
                 walk_in = isinstance(occupant, Listen) and occupant.walk_in
@@ -261,7 +262,7 @@ class Attempt:
         if child.ended_well and on_good_end is not None:
             on_good_end()
         elif child.ended_well and (vacancy.taken_by is not None or not self.waiting_for(seat)):
-            self._loop.call_later(self._grace_s, self._crashed_unless_again, seat, child, text)
+            Patience(self._loop, self._grace_s, partial(self._crashed_unless_again, seat, child, text))
         else:
             self._crashed(seat, text)
 
@@ -388,7 +389,7 @@ class Attempt:
         empty = [seat for seat, sitter in enumerate(self._sitters) if sitter is None]
         again = [seat for seat in empty if self._retried(seat, End.NO_SHOW, self._explained(seat, text))]
         if again:
-            self._timer = self._loop.call_later(self.spec.wait_s, self._waited)
+            self._timer = Patience(self._loop, self.spec.wait_s, self._waited)
         else:
             self._give_up(End.NO_SHOW, text)
 

@@ -16,6 +16,7 @@ from rivalry_server.greeting import RefusedError
 from rivalry_server.link import Link, LinkLostError
 from rivalry_server.logs import log
 from rivalry_server.outbox import Due, Outbox
+from rivalry_server.patience import Patience
 from rivalry_server.settings import PROTOCOL_LEAST, Settings
 
 if TYPE_CHECKING:
@@ -63,7 +64,7 @@ class Connection:
 
     async def run(self) -> None:
         """Returns when the stream is over and its last message written."""
-        silence = self._loop.call_later(self._settings.hello_s, self._silent)
+        silence = Patience(self._loop, self._settings.hello_s, self._silent)
         reader = self._loop.create_task(self._read())
         writer = self._writer = self._loop.create_task(self._outbox.write_all())
         try:

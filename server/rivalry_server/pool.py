@@ -17,6 +17,7 @@ from rivalry_engine.error import RivalryError
 from rivalry_server import identity, spawn
 from rivalry_server.logs import log
 from rivalry_server.outcome import End
+from rivalry_server.patience import Patience
 from rivalry_server.repeats import Listener, Repeats
 
 if TYPE_CHECKING:
@@ -252,7 +253,7 @@ class Pool:
             vacancy.attempt.exited(vacancy.seat, child, f"{how} before the end of the match")
         grace_s = self._lobby.settings.exit_grace_s  # what it wrote last is still read
         for session in member.sessions:
-            session.loop.call_later(grace_s, session.end, errors_pb2.SESSION_END_REASON_LEFT, how)
+            Patience(session.loop, grace_s, partial(session.end, errors_pb2.SESSION_END_REASON_LEFT, how))
         self.wanted()
 
     def _over(self, member: Member) -> None:

@@ -7,6 +7,7 @@ grace says, and a newer stream that shows the session's token goes on with it.
 from __future__ import annotations
 
 import asyncio
+from functools import partial
 from typing import TYPE_CHECKING, Final
 
 from rivalry.arena.v1 import errors_pb2, session_pb2
@@ -19,6 +20,7 @@ from rivalry_server.logs import log
 from rivalry_server.offers import Offers
 from rivalry_server.outbox import Due
 from rivalry_server.outcome import End, shortened
+from rivalry_server.patience import Patience
 from rivalry_server.pings import Pings
 from rivalry_server.record import package_version
 from rivalry_server.session_seat import SessionSeat
@@ -257,7 +259,7 @@ class Session:
         """Offers a seat; the lobby hears of the reply, or that there is none."""
         self.put(self._offers.made(vacancy))
         if self.invited_to is None:
-            self.loop.call_later(self.settings.offer_s, self._unreplied, vacancy, vacancy.offered_as)
+            Patience(self.loop, self.settings.offer_s, partial(self._unreplied, vacancy, vacancy.offered_as))
 
     def _unreplied(self, vacancy: Vacancy, number: int) -> None:
         if self._offers.lapsed(vacancy, number):

@@ -13,6 +13,7 @@ from rivalry_server.live_events import LiveEvents
 from rivalry_server.messages import measured
 from rivalry_server.outbox import Due
 from rivalry_server.outcome import End, shortened
+from rivalry_server.patience import Patience
 from rivalry_server.prompt_clock import PromptClock
 from rivalry_server.rejection import Rejection
 from rivalry_server.seat import Seat
@@ -67,7 +68,7 @@ class SessionSeat(Seat, Due):
         self._away_since = 0.0
         self._away_s = 0.0
         """How long the bot was away in this match while its clock stood still."""
-        self._grace: TimerHandle | None = None
+        self._grace: Patience | None = None
         """Set while the bot is away: the seat is lost when it fires."""
         self._rejection = Rejection(self._ruled_rejected)
         self._known = False
@@ -176,7 +177,7 @@ class SessionSeat(Seat, Due):
         self.vacancy.on_good_end = partial(self._away_too_long, text)
         self.away = True
         self._away_since = session.now()
-        self._grace = session.loop.call_later(grace_s, self._away_too_long, why)
+        self._grace = Patience(session.loop, grace_s, partial(self._away_too_long, why))
         self._pass_time()
         return True
 
@@ -351,7 +352,7 @@ class SessionSeat(Seat, Due):
         else:
             self._clock.mute()
             self.vacancy.on_good_end = partial(self.gone, End.DISCONNECT, text)
-            self.session.loop.call_later(self.session.settings.exit_grace_s, self.gone, End.DISCONNECT, text)
+            Patience(self.session.loop, self.session.settings.exit_grace_s, self.vacancy.on_good_end)
 
     def resign(self, why: str) -> bool:
         """The bot gives up; False if there is nothing to give up any more."""

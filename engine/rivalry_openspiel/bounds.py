@@ -9,7 +9,7 @@ from typing import Final
 
 TRIAL_S: Final = 15.0
 """How long a trial may take by the clock, which is longer where the machine is busy."""
-CPU_S: Final = 3
+CPU_S: Final = 4
 """All of a trial, where the system can limit it: loading, the first state, and some steps."""
 ONCE_S: Final = 1.0
 """Loading alone, or the first state, or one step: OpenSpiel lets nothing else of an arena run meanwhile."""

@@ -10,7 +10,7 @@ import pytest
 
 from rivalry_engine import catalog
 from rivalry_engine.error import OptionError, RivalryError, UnknownGameError
-from rivalry_openspiel import known, library, parameters, state
+from rivalry_openspiel import bounds, known, library, parameters, state, trial
 
 pyspiel = pytest.importorskip("pyspiel")
 
@@ -152,6 +152,31 @@ def test_ordinary_parameters_are_taken_and_slow_ones_make_a_game_heavy(
 
     assert game.heavy is heavy
     assert game.new_state(b"seed").movers()
+
+
+class Processor:
+    """A processor on which everything takes a little less than makes a game heavy, and one thing much more."""
+
+    def __init__(self, held_up: int) -> None:
+        self.now, self.asked, self.held_up = 0.0, 0, held_up
+        self.usual = 0.9 * bounds.HEAVY_S
+
+    def time(self) -> float:
+        self.asked += 1
+        self.now += 1.0 if self.asked == self.held_up else self.usual
+        return self.now
+
+
+def test_what_a_busy_machine_made_long_once_makes_no_game_heavy(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(library, "_within", [True])
+    for held_up in range(2, 24, 2):  # at the end of the loading, of the first state, of a step
+        monkeypatch.setattr(trial.time, "process_time", Processor(held_up).time)
+        assert not trial._played("tic_tac_toe", {})
+    monkeypatch.setattr(bounds, "HEAVY_S", bounds.HEAVY_S / 2)
+    processor = Processor(0)
+    processor.usual *= 2
+    monkeypatch.setattr(trial.time, "process_time", processor.time)
+    assert trial._played("tic_tac_toe", {})
 
 
 def test_a_state_that_draws_without_end_is_no_state(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -28,7 +28,7 @@ class Held({name}):
             time.sleep(0.02)
         return super().choose(prompt)
 """
-SOON_S = 10.0
+SOON_S = 20.0
 """What takes a second or two counts as soon on a busy machine, too; what does not happen takes 30 s and more."""
 
 

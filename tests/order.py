@@ -10,6 +10,7 @@ LONG = (
     "test_readmes.py::test_every_block_marked_run_runs",
     "e2e/test_node.py::test_the_node_package_passes_its_own_tests",
     "ladder/test_commands.py::test_a_ladder_is_asked_killed_and_goes_on",
+    "ladder/test_programs.py",
     "ladder/test_running.py",
     "test_package.py",
     "compiled/test_compiled.py",

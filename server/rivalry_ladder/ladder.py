@@ -66,6 +66,8 @@ class Ladder:
         self.guests = Guests(arena.gate)
         self.fitting = Fitting(alpha=settings.figures.alpha, resamples=settings.figures.resamples)
         self._changed = asyncio.Event()
+        self._making = asyncio.Lock()
+        """Had by a round from its look at the book until its matches are opened."""
         self._loop: asyncio.Task[None] | None = None
         self.waiting = Waiting(settings.figures.starve_s)
         self._left: Mapping[int, Reason] = {}
@@ -91,6 +93,11 @@ class Ladder:
         """Something is other than it was: the next round is made at once."""
         self._changed.set()
 
+    async def heeded(self) -> None:
+        """Returns when no match begins any more that was made without what is in the book now."""
+        async with self._making:
+            return
+
     async def stop(self) -> None:
         """Makes no matches any more, and follows none."""
         if self._loop is not None:
@@ -115,6 +122,10 @@ class Ladder:
 
     async def round(self) -> int:
         """Looks once who may play and opens their matches; returns how many."""
+        async with self._making:
+            return await self._round()
+
+    async def _round(self) -> int:
         await self._settle_doubtful()
         rows = await self.desk.do(book.read)
         self._same_bot = _same_bot(rows)

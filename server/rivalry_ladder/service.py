@@ -172,6 +172,7 @@ class _Methods:
         await self._desk.do(lambda c: registry.check_owner(c, request.name, _owner(who)))
         now, text = self._ladder.wall(), cleaned(request.why[:WHY_MOST])
         await self._desk.do(lambda c: registry.paused(c, request.name, text=text, now=now))
+        await self._ladder.heeded()
         return pb.PauseBotResponse(bot=await self._bot(request.name))
 
     async def resume_bot(self, request: pb.ResumeBotRequest, who: Identity) -> pb.ResumeBotResponse:
@@ -187,6 +188,7 @@ class _Methods:
     async def pause_queue(self, request: pb.PauseQueueRequest, who: Identity) -> pb.PauseQueueResponse:
         now, text = self._ladder.wall(), cleaned(request.why[:WHY_MOST])
         await self._desk.do(lambda c: registry.queue_paused(c, request.name, text=text, now=now))
+        await self._ladder.heeded()
         return pb.PauseQueueResponse(queue=await self._queue(request.name))
 
     async def resume_queue(self, request: pb.ResumeQueueRequest, who: Identity) -> pb.ResumeQueueResponse:

@@ -15,7 +15,7 @@ from sqlalchemy import select
 from e2e.program import RIVALRY, running
 from ladder.crew import QUEUE, Hand, Holding, Second, misplaced, strengths
 from ladder.house import House, house
-from rivalry_ladder import official
+from rivalry_ladder import book, official
 from rivalry_ladder import settings as ladder_settings
 from rivalry_ladder.settings import Settings
 from rivalry_ladder.tables import RESULTS
@@ -131,6 +131,42 @@ def test_why_follows_what_happens(tmp_path: Path) -> None:
             await here.crew.go_home()
 
     run(work())
+
+
+def test_no_match_begins_once_a_pause_was_answered(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    bots = {name: {"run": f"built-in:{name}", "owner": name} for name in ("first", "random")}
+    figures = {"round_s": 0.02, "gap": 9}
+    settings = ladder_settings.settings({"ladder": figures, "queues": {"kuhn": QUEUE}, "bots": bots})
+    looked, goes_on = asyncio.Event(), asyncio.Event()
+
+    async def paused(here: House) -> set[str]:
+        await here.ask("PauseQueue", name="kuhn")
+        return set(here.ladder.arena.attempts)
+
+    async def work() -> tuple[set[str], set[str]]:
+        async with house(tmp_path, settings) as here:
+            await here.until(lambda: _counts(here, 1))
+            do = here.ladder.desk.do
+
+            async def held(asked: Any) -> Any:
+                found = await do(asked)
+                if asked is book.read:
+                    looked.set()
+                    await goes_on.wait()
+                return found
+
+            monkeypatch.setattr(here.ladder.desk, "do", held)
+            await looked.wait()
+            pausing = asyncio.ensure_future(paused(here))
+            await asyncio.wait((pausing,), timeout=0.3)
+            goes_on.set()
+            known = await pausing
+            await here.more_rounds(2)
+            return known, set(here.ladder.arena.attempts)
+
+    known, after = run(work())
+
+    assert after == known
 
 
 def test_two_bots_of_one_owner_do_not_meet(tmp_path: Path) -> None:

@@ -68,6 +68,7 @@ def test_a_host_plays_a_whole_match_over_stdio(tmp_path: Path, monkeypatch: pyte
                 await agent.call("new_match", game="kuhn", opponents=["random"], seed="stdio")
                 while not agent.over:
                     await agent.call("answer", number=0)
+                    assert agent.asked or agent.over, agent.said
                 assert "Ada (you), score" in agent.said
                 await agent.call("new_match", game="kuhn")  # and one that is left open when the host goes
 

@@ -44,7 +44,7 @@ def over_grpc(spec: MatchSpec, socket: Path, kind: type[Bot] = RandomBot) -> Res
     """The match, each bot on a stream of its own."""
 
     async def work() -> Result:
-        async with asyncio.timeout(30):
+        async with asyncio.timeout(120):
             async with Arena() as arena:
                 address = await arena.start(f"unix:{socket}")
 

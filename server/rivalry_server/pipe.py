@@ -7,6 +7,8 @@ import os
 from typing import Final
 
 CHUNK_BYTES: Final = 1 << 16
+HELD_CHUNKS: Final = 16
+"""A pipe holds one chunk, where nobody has made it longer; the longest that anybody may make holds so many."""
 
 
 class Pipe(asyncio.ReadTransport):
@@ -39,6 +41,13 @@ class Pipe(asyncio.ReadTransport):
     def is_closing(self) -> bool:
         return self._closed
 
+    def finish(self) -> None:
+        """Takes what has been written, as much as a pipe holds, and reads no more."""
+        for _ in range(HELD_CHUNKS):
+            if self._ended or not self._read():
+                break
+        self._end()
+
     def close(self) -> None:
         """Reads no more.  May be called again."""
         if not self._closed:
@@ -47,16 +56,21 @@ class Pipe(asyncio.ReadTransport):
             os.close(self._descriptor)
 
     def _ready(self) -> None:
+        self._read()
+
+    def _read(self) -> bool:
+        """Reads once; False if nothing was there."""
         try:
             data = os.read(self._descriptor, CHUNK_BYTES)
         except (BlockingIOError, InterruptedError):
-            return
+            return False
         except OSError:  # it cannot be read any more
             data = b""
         if data:
             self._stream.feed_data(data)
         else:
             self._end()
+        return bool(data)
 
     def _end(self) -> None:
         if not self._ended:

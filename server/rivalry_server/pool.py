@@ -241,8 +241,20 @@ class Pool:
 
     def _exited(self, member: Member, child: spawn.Child, how: str) -> None:
         """The program of a member has ended."""
+        if member.greeted or self._closed:
+            self._do(child.end())
+            self._left_behind(member, child, how)
+        else:
+            self._do(self._failed(member, child, how))
+
+    async def _failed(self, member: Member, child: spawn.Child, how: str) -> None:
+        """A program has ended and said no hello yet: that is told when all that it wrote was shown."""
+        await child.end()
+        self._left_behind(member, child, how)
+
+    def _left_behind(self, member: Member, child: spawn.Child, how: str) -> None:
+        """What a program that has ended leaves: the seats that it had, or one that it never had."""
         self._gone(member)
-        self._do(child.end())
         if self._closed:
             return
         if not member.greeted:

@@ -18,6 +18,8 @@ from rivalry_server.pipe import Pipe
 LEAVE_S: Final = 0.7
 """After its match a program may go by itself this long, then it is asked to, then it is killed."""
 TERMINATE_S: Final = 0.4
+HELD_S: Final = 0.2
+"""So long the pipe of a program that was killed is read on, if somebody holds it."""
 LOOK_S: Final = 0.02
 """How often a program is looked at where the system does not tell when it ends."""
 
@@ -32,11 +34,13 @@ class Child:
         self,
         process: subprocess.Popen[bytes],
         output: asyncio.StreamReader,
+        pipe: Pipe,
         *,
         show: Callable[[str], None],
         on_exit: Callable[[Child, str], None],
     ) -> None:
         self._process = process
+        self._pipe = pipe
         self._on_exit = on_exit
         self._loop = asyncio.get_running_loop()
         self._output = self._loop.create_task(Output(show, now=self._loop.time).drain(output))
@@ -115,8 +119,8 @@ class Child:
         await asyncio.wait((self._exit,), timeout=most_s)
 
     def _output_ends_soon(self) -> None:
-        """A process that left the group may hold the pipe: it is not waited for."""
-        self._loop.call_later(0.2, self._output.cancel)
+        """A process that left the group may hold the pipe: it is not waited for, and all that was written is read."""
+        self._loop.call_later(HELD_S, self._pipe.finish)
 
     def _signal(self, number: signal.Signals) -> None:
         if self._process.returncode is not None:
@@ -146,7 +150,7 @@ async def started(
     ours, theirs = os.pipe()
     pipe = Pipe(loop, ours, output)
     try:
-        child = Child(_launched(argv, environment, theirs), output, show=show, on_exit=on_exit)
+        child = Child(_launched(argv, environment, theirs), output, pipe, show=show, on_exit=on_exit)
     except RivalryError:
         pipe.close()
         raise

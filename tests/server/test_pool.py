@@ -20,6 +20,7 @@ from rivalry_server import identity
 from rivalry_server.arena import Arena
 from rivalry_server.clock import TimeControl
 from rivalry_server.outcome import End, Result
+from rivalry_server.pipe import Pipe
 from rivalry_server.policies import Policies
 from rivalry_server.pool import Pool
 from rivalry_server.seat import InProcess
@@ -146,6 +147,28 @@ def test_a_program_that_cannot_be_started_is_told_before_a_match_is_lost(tmp_pat
 
     with pytest.raises(RivalryError, match="mine: the command '/no/such/program' cannot be started: No such file"):
         asyncio.run(work())
+
+
+def test_a_program_that_fails_is_told_when_all_that_it_wrote_was_shown(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Its exit may be seen before what it wrote."""
+    resume = Pipe.resume_reading
+
+    def late(pipe: Pipe) -> None:
+        asyncio.get_running_loop().call_later(0.1, resume, pipe)
+
+    async def work() -> str:
+        said = io.StringIO()
+        async with asyncio.timeout(60), Arena(output=said) as arena:
+            await arena.start(f"unix:{tmp_path}/arena")
+            with pytest.raises(RivalryError, match="mine: the program exited with status 1 before it said hello"):
+                await arena.pool("mine", ("sh", "-c", "echo no weights; exit 1")).ready(50)
+            return said.getvalue()
+
+    monkeypatch.setattr(Pipe, "resume_reading", late)
+
+    assert asyncio.run(work()) == "mine| no weights\n"
 
 
 def test_a_program_is_started_again_within_the_match_where_the_policy_says_so(tmp_path: Path) -> None:

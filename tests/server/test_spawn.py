@@ -175,3 +175,20 @@ def test_a_pipe_is_read_only_as_fast_as_it_is_drained(run: Run) -> None:
     written, read = run(work)
 
     assert read == written < 300_000
+
+
+def test_a_pipe_that_is_read_no_more_has_given_all_that_was_written_though_somebody_holds_it(run: Run) -> None:
+    async def work() -> bytes:
+        ours, theirs = os.pipe()
+        reader = asyncio.StreamReader()
+        pipe = Pipe(asyncio.get_running_loop(), ours, reader)
+        os.write(theirs, b"last words")
+        pipe.finish()
+        os.write(theirs, b"too late")
+        words = await reader.read()
+        pipe.close()
+        pipe.finish()
+        os.close(theirs)
+        return words
+
+    assert run(work) == b"last words"

@@ -23,7 +23,7 @@ BLOCK = re.compile(
     re.MULTILINE | re.DOTALL,
 )
 ANEW = re.compile(r"^<!-- anew -->\n", re.MULTILINE)
-LIMIT_S = 60
+LIMIT_S = 180
 
 
 def readmes():

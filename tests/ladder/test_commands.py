@@ -57,7 +57,7 @@ def told(capsys: pytest.CaptureFixture[str], *words: str) -> Any:
 
 def until(holds: Callable[[], bool]) -> None:
     """Returns when it holds."""
-    limit = time.monotonic() + 30
+    limit = time.monotonic() + 90
     while not holds():
         assert time.monotonic() < limit
         time.sleep(0.8)
@@ -103,7 +103,7 @@ def test_a_ladder_is_asked_killed_and_goes_on(
         assert "resumed: kuhn" in said(capsys, "resume", "--queue", "kuhn")
         assert "house@1 (rank " in said(capsys, "matches", "house")
         process.send_signal(signal.SIGTERM)
-        assert process.wait(30) == 0
+        assert process.wait(60) == 0
 
 
 @pytest.mark.parametrize(

@@ -16,7 +16,7 @@ from test_readmes import ROOT, blocks, run
 
 PLAYED = re.compile(r"alice@1 \(rank [12]\).* counts$", re.MULTILINE)
 PLACED = re.compile(r"^ *\d  alice@1 ", re.MULTILINE)
-PATIENCE_S = 40
+PATIENCE_S = 120
 
 
 def section() -> tuple[dict[str, str], list[str]]:
@@ -41,7 +41,7 @@ def terminal(typed: str, folder: Path, address: str) -> Iterator[None]:
             yield
         finally:
             os.killpg(process.pid, signal.SIGINT)
-            process.wait(30)
+            process.wait(60)
 
 
 def test_whoever_follows_it_sees_a_rated_match_and_a_table(tmp_path: Path) -> None:

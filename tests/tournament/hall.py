@@ -160,7 +160,7 @@ def played(
     schedule, digest = settled(folder)
 
     async def run() -> Tournament:
-        async with asyncio.timeout(20):
+        async with asyncio.timeout(120):
             return await on()
 
     async def on() -> Tournament:

@@ -39,7 +39,7 @@ def order(number: int, *seats: str) -> Order:
 
 async def played(hall: ArenaHall, orders: Sequence[Order]) -> list[Made]:
     """What came of ``orders``, one after the other."""
-    async with asyncio.timeout(30):
+    async with asyncio.timeout(90):
         try:
             await hall.open()
             return [(await hall.play(order))() for order in orders]

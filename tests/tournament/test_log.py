@@ -7,7 +7,6 @@ import json
 import os
 import subprocess
 import sys
-import threading
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -268,12 +267,22 @@ def test_nobody_opens_a_log_that_is_open_and_its_end_is_the_end_of_the_process(t
     Log(tmp_path, "dd", at=1).close()
 
 
-def test_who_asks_whether_a_log_is_open_keeps_nobody_from_it_nor_takes_another_who_asks_for_one(tmp_path: Path) -> None:
+def test_who_asks_whether_a_log_is_open_keeps_nobody_from_it_nor_takes_another_who_asks_for_one(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     fcntl = pytest.importorskip("fcntl")
+    waits: list[float] = []
+
+    def has_asked(seconds: float) -> None:
+        waits.append(seconds)
+        os.close(asking)
+
+    monkeypatch.setattr("rivalry_tournament.log.ASKED_S", 60.0)
+    monkeypatch.setattr("time.sleep", has_asked)
     Log(tmp_path, "dd", at=1).close()
     asking = os.open(tmp_path / log.FILE, os.O_RDONLY)
     fcntl.flock(asking, fcntl.LOCK_SH)
 
     assert not log.in_use(tmp_path / log.FILE)
-    threading.Timer(0.1, os.close, (asking,)).start()
     Log(tmp_path, "dd", at=1).close()
+    assert len(waits) == 1

@@ -43,7 +43,7 @@ def test_a_bot_without_a_token_is_told_at_once_that_it_has_to_be_registered(tmp_
                 env=environment() | shown,
                 capture_output=True,
                 text=True,
-                timeout=30,
+                timeout=60,
                 check=False,
             )
 
@@ -65,7 +65,7 @@ def test_the_token_of_a_bot_that_is_not_registered_opens_no_session(tmp_path: Pa
             assert "is of no such bot" in refused.yours
             return refused.reason
 
-    assert asyncio.run(asyncio.wait_for(work(), 20)) == errors_pb2.REFUSAL_REASON_TOKEN
+    assert asyncio.run(asyncio.wait_for(work(), 60)) == errors_pb2.REFUSAL_REASON_TOKEN
 
 
 def test_a_registered_bot_is_let_in_at_once_and_after_a_restart(tmp_path: Path) -> None:
@@ -78,7 +78,7 @@ def test_a_registered_bot_is_let_in_at_once_and_after_a_restart(tmp_path: Path) 
         async with house(tmp_path, made()) as here:
             await called(here, newer)
 
-    asyncio.run(asyncio.wait_for(work(), 20))
+    asyncio.run(asyncio.wait_for(work(), 60))
 
 
 def test_an_operator_makes_a_match_at_a_ladder_whose_seats_are_taken_by_their_tokens(tmp_path: Path) -> None:
@@ -94,4 +94,4 @@ def test_an_operator_makes_a_match_at_a_ladder_whose_seats_are_taken_by_their_to
             await here.ask("ListBots", token=tokens[0])
             return int((await Caller(here, tokens[0]).sit_and_play()).outcome.seats[0].rank)
 
-    assert asyncio.run(asyncio.wait_for(work(), 20)) in (1, 2)
+    assert asyncio.run(asyncio.wait_for(work(), 60)) in (1, 2)

@@ -1,7 +1,7 @@
-"""Runs a bot behind a line that is cut again and again: ``python cutting.py BYTES COMMAND…``.
+"""Runs a bot behind a line that is cut again and again: ``python cutting.py BYTES TIMES COMMAND…``.
 
-The bot dials this program in place of the arena, and each of its connections is closed after some BYTES bytes of the
-arena, as often as it dials.  How often that was is said on stderr, as ``cuts: N``.
+The bot dials this program in place of the arena, and each of its first TIMES connections is closed after some BYTES
+bytes of the arena; the next is left to the end of the match.  How often that was is said on stderr, as ``cuts: N``.
 """
 
 from __future__ import annotations
@@ -42,7 +42,7 @@ def closed(*lines: socket.socket) -> None:
 
 
 def main() -> int:
-    most, command = int(sys.argv[1]), sys.argv[2:]
+    most, times, command = int(sys.argv[1]), int(sys.argv[2]), sys.argv[3:]
     arena = os.environ["RIVALRY_ADDRESS"]
     cuts = 0
     listener = socket.create_server(("127.0.0.1", 0))
@@ -53,7 +53,7 @@ def main() -> int:
             bot, _ = listener.accept()
             line = dialled(arena)
             threading.Thread(target=copied, args=(bot, line, sys.maxsize), daemon=True).start()
-            cuts += copied(line, bot, most)
+            cuts += copied(line, bot, most if cuts < times else sys.maxsize)
             closed(bot, line)
 
     threading.Thread(target=serve, daemon=True).start()

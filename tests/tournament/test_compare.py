@@ -235,7 +235,10 @@ def test_how_far_it_is_fits_a_terminal_of_80_columns() -> None:
     assert len(so_far(comparison)) < 80
 
 
-def test_two_of_one_spec_are_told_that_they_are_level_by_themselves(rivalry: Any) -> None:
+def test_two_of_one_spec_are_told_that_they_are_level_by_themselves(
+    rivalry: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("rivalry_tournament.compare_shown.PLAIN_S", 1_000.0)  # how far it is, is not told
     same = rivalry("compare", "inproc:random", "inproc:random", *KUHN, "--max-blocks", 12, "--json")
     other = rivalry("compare", "inproc:random", "inproc:first", *KUHN, "--max-blocks", 1, "--json")
 

@@ -293,7 +293,7 @@ def test_a_hosted_bot_is_dialled_over_mutual_tls_and_takes_only_the_token_it_kno
             request = play_pb2.CreateMatchRequest(
                 game="kuhn",
                 seats=[match_pb2.SeatSpec(registered=name), FIRST],
-                wait_us=60_000_000 if name == "good" else 8_000_000,
+                wait_us=60_000_000 if name == "good" else 15_000_000,
             )
             made[name] = stub.CreateMatch(request, timeout=30).match.match_id
         seats = {name: ended(stub, match_id).outcome.seats[0] for name, match_id in made.items()}

@@ -35,11 +35,13 @@ async def scripted_arena(script: Script, *, token: str = "", address: str = "127
                 await context.write(frame)
 
         reading, writing = asyncio.ensure_future(up()), asyncio.ensure_future(down())
+        arena = ScriptedArena(theirs)
         try:
-            await script(ScriptedArena(theirs))
+            await script(arena)
         finally:
             theirs.hang_up()
-            await asyncio.wait((writing,), timeout=PATIENCE_S)  # all that was said leaves before the stream ends
+            # All that was said leaves before the stream ends; and whoever closes first cuts off what was not read.
+            await asyncio.wait((writing, reading) if arena.over else (writing,), timeout=PATIENCE_S)
             reading.cancel()
             writing.cancel()
             await asyncio.gather(reading, writing, return_exceptions=True)

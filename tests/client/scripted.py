@@ -27,6 +27,8 @@ class ScriptedArena:
     def __init__(self, link: QueueLink) -> None:
         self.link = link
         self.frames: list[bytes] = []
+        self.over = False
+        """True once the arena has said its last word: then the bot closes the stream."""
         self._heard: list[session_pb2.FromBot] = []
 
     async def say(self, **message: Any) -> None:
@@ -35,6 +37,7 @@ class ScriptedArena:
 
     async def frame(self, *messages: session_pb2.FromArena) -> None:
         """One frame with several messages."""
+        self.over |= any(message.WhichOneof("message") in ("session_ended", "refused") for message in messages)
         await self.link.write(play_pb2.PlayResponse(messages=messages).SerializeToString())
 
     async def hear(self, kind: str = "") -> Any:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Sequence
+from functools import partial
 from typing import Any, Final
 
 import grpc
@@ -25,6 +26,8 @@ OPTIONS: Final[tuple[tuple[str, int], ...]] = (
 connection that is gone is tried again as soon as a session that resumes would: gRPC's own first wait is a second."""
 
 
+GREETINGS: Final = 3
+FORGOTTEN: Final = "Internal error from Core"
 SESSION: Final = "rivalry-session"
 """The metadata in which an arena that dials names the session that lost its stream."""
 
@@ -52,9 +55,14 @@ class DialledLink(Link):
 
     def __init__(self, channel: grpc.aio.Channel, token: str = "") -> None:
         # No deadline: it would cover the whole session.  Frames stay bytes, so no serialisers.
-        self._call: grpc.aio.StreamStreamCall[bytes, bytes] = channel.stream_stream(PLAY)(metadata=metadata(token))
+        play: grpc.aio.StreamStreamMultiCallable[bytes, bytes] = channel.stream_stream(PLAY)
+        self._dial = partial(play, metadata=metadata(token))
+        self._call: grpc.aio.StreamStreamCall[bytes, bytes] = self._dial()
+        self._spoken = asyncio.Event()
+        """Set once the first frame has left, or will not: until then nothing is read."""
 
     async def read(self) -> bytes | None:
+        await self._spoken.wait()
         try:
             frame = await self._call.read()
             if isinstance(frame, bytes):
@@ -75,11 +83,31 @@ class DialledLink(Link):
 
     async def write(self, frame: bytes) -> None:
         try:
-            await self._call.write(frame)
+            if not self._spoken.is_set():
+                await self._greet(frame)
+            else:
+                await self._call.write(frame)
         except grpc.aio.AioRpcError as error:
             raise LinkError(error.code().name.lower(), error.details() or "") from error
         except (asyncio.InvalidStateError, grpc.aio.UsageError) as error:
             raise LinkError("cancelled", "the stream is closed") from error
+        finally:
+            self._spoken.set()
+
+    async def _greet(self, frame: bytes) -> None:
+        """Writes the first frame.
+
+        Of a call that is refused in the very moment in which something is written gRPC forgets why; another call tells.
+        """
+        for _ in range(GREETINGS - 1):
+            try:
+                return await self._call.write(frame)
+            except grpc.aio.AioRpcError as error:
+                forgotten = error.code() is grpc.StatusCode.INTERNAL and error.details() == FORGOTTEN
+                if not forgotten or self._spoken.is_set():  # hung up
+                    raise
+                self._call = self._dial()
+        return await self._call.write(frame)
 
     async def finish(self) -> None:
         # Without this the call would be cancelled, and what was just written might never be read.
@@ -90,10 +118,11 @@ class DialledLink(Link):
             raise LinkError("cancelled", "the stream is closed") from error
 
     def hang_up(self) -> None:
+        self._spoken.set()
         self._call.cancel()
 
     async def close(self) -> None:
-        self._call.cancel()
+        self.hang_up()
 
 
 class HostedLink(Link):

@@ -6,6 +6,7 @@ The schema is brought up to date by alembic when it is opened.  One ladder has i
 from __future__ import annotations
 
 import os
+import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -28,6 +29,8 @@ Failed: Final = (SQLAlchemyError, GoneError)
 MIGRATIONS: Final = Path(__file__).resolve().parent / "migrations"
 LOCK: Final = 0x52564C4C
 """The number of PostgreSQL's advisory lock that the ladder which has a database holds, by its one connection."""
+LEFT_S: Final = 3.0
+"""So long one that was stopped, or killed, may have it still: PostgreSQL notices in a moment that it is gone."""
 PATIENCE: Final = {"connect_timeout": 10, "tcp_user_timeout": 10_000}
 """How long a PostgreSQL that says nothing is waited for, in seconds and in milliseconds; libpq's words."""
 
@@ -163,15 +166,23 @@ def _postgresql(url: URL) -> Engine:
 
     @event.listens_for(engine, "connect")
     def taken(connection: Any, record: object) -> None:
-        with connection.cursor() as cursor:
-            cursor.execute(f"SELECT pg_try_advisory_lock({LOCK})")
-            (has_it,) = cursor.fetchone()
-        connection.commit()
-        if not has_it:
-            connection.close()
-            raise GoneError("another ladder has this database; stop it, or give another")
+        due = time.monotonic() + LEFT_S
+        while not _has_lock(connection):
+            if time.monotonic() > due:
+                connection.close()
+                raise GoneError("another ladder has this database; stop it, or give another")
+            time.sleep(LEFT_S / 30)
 
     return engine
+
+
+def _has_lock(connection: Any) -> bool:
+    """True if a connection of psycopg's has the ladder's lock now."""
+    with connection.cursor() as cursor:
+        cursor.execute(f"SELECT pg_try_advisory_lock({LOCK})")
+        (has_it,) = cursor.fetchone()
+    connection.commit()
+    return bool(has_it)
 
 
 def reason(error: Exception) -> str:

@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+import os
+import signal
 import stat
+import time
 from pathlib import Path
 
 import pytest
@@ -78,7 +81,8 @@ def test_the_file_is_for_its_user_alone_and_writes_ahead(tmp_path: Path) -> None
     assert stat.S_IMODE((tmp_path / "data").stat().st_mode) == 0o700
 
 
-def test_a_database_has_one_ladder_at_a_time(database: str) -> None:
+def test_a_database_has_one_ladder_at_a_time(database: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("rivalry_ladder.store.LEFT_S", 0.2)
     first = Store.at(database)
 
     with pytest.raises(StoreError, match="another ladder has this database; stop it"):
@@ -86,6 +90,31 @@ def test_a_database_has_one_ladder_at_a_time(database: str) -> None:
 
     first.close()
     Store.at(database).close()
+
+
+def test_a_ladder_that_was_just_stopped_is_waited_for(database: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    """PostgreSQL may notice only later that it is gone."""
+    first = Store.at(database)
+    its_backend = first.do(lambda connection: int(connection.execute(text("SELECT pg_backend_pid()")).scalar_one()))
+    os.kill(its_backend, signal.SIGSTOP)
+    sleep, waits = time.sleep, []
+
+    def goes_on(seconds: float) -> None:
+        if not waits:
+            os.kill(its_backend, signal.SIGCONT)
+        waits.append(seconds)
+        sleep(seconds)
+
+    monkeypatch.setattr("rivalry_ladder.store.LEFT_S", 60.0)
+    monkeypatch.setattr("time.sleep", goes_on)
+    try:
+        first.close()
+        Store.at(database).close()
+    finally:
+        if not waits:
+            os.kill(its_backend, signal.SIGCONT)
+
+    assert waits
 
 
 @pytest.mark.parametrize(

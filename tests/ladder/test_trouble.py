@@ -226,6 +226,7 @@ def test_a_database_that_is_stopped_and_started_again_loses_no_result_and_counts
             await asyncio.to_thread(cluster.start)
             before = await told_when_it_can(here)
             await here.until(lambda: counts(before + 5))
+            monkeypatch.setattr("rivalry_ladder.store.LEFT_S", 0.2)
             with pytest.raises(StoreError, match="another ladder has this database"):
                 await asyncio.to_thread(Store.at, database)
             await over(here, monkeypatch)

@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Final
 
 from rivalry_server.attempt import Phase
 from rivalry_server.outcome import End
+from rivalry_server.patience import Patience
 from rivalry_server.seat import AbsentSeat
 
 if TYPE_CHECKING:
@@ -32,7 +33,8 @@ class Deserted:
         self._lobby = lobby
         self._waiting = waiting
         self._looking: asyncio.Handle | None = None
-        self._timer: asyncio.TimerHandle | None = None
+        self._timer: Patience | None = None
+        self._due = 0.0
         self._away: dict[Vacancy, float] = {}
         """Seats whose bots may yet come, and since when they are awaited."""
         lobby.on_left = self._left
@@ -50,10 +52,17 @@ class Deserted:
             self._looking = asyncio.get_running_loop().call_soon(self._look)
 
     def _look(self) -> None:
+        """Whether time is up says the timer alone, which takes into account that the arena may have been held up."""
         self._looking = None
-        if self._timer is not None:
-            self._timer.cancel()
-            self._timer = None
+        self._give_up_where(lambda since: False)
+
+    def _time_is_up(self) -> None:
+        self._timer = None
+        now = asyncio.get_running_loop().time()
+        self._give_up_where(lambda since: now >= since + BACK_S)
+
+    def _give_up_where(self, over: Callable[[float], bool]) -> None:
+        """Gives up the seats that nobody can take any more, and those that were kept since a time that is ``over``."""
         if self._lobby.draining:  # what waits is left for the next start
             return
         loop = asyncio.get_running_loop()
@@ -63,13 +72,18 @@ class Deserted:
             if since is None:
                 since = self._away.get(vacancy, loop.time())
             offered = vacancy.taken_by is not None
-            if (offered or self._lobby.may_come(vacancy)) and loop.time() < since + BACK_S:
+            if (offered or self._lobby.may_come(vacancy)) and not over(since):
                 away[vacancy] = since
             else:
                 self._give_up(vacancy)
         self._away = away
-        if away:
-            self._timer = loop.call_at(min(away.values()) + BACK_S, self._look)
+        due = min(away.values(), default=0.0) + BACK_S
+        if self._timer is not None and (not away or due < self._due):
+            self._timer.cancel()
+            self._timer = None
+        if away and self._timer is None:
+            self._due = due
+            self._timer = Patience(loop, max(0.0, due - loop.time()), self._time_is_up)
 
     def _open_seats(self) -> list[Vacancy]:
         """The seats that are for one bot each and are not taken, of matches that wait; but for those on first offer."""

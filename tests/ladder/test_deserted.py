@@ -21,6 +21,7 @@ from rivalry_ladder.deserted import Deserted
 from rivalry_ladder.settings import Settings
 from rivalry_server.arena import Arena
 from rivalry_server.attempt import Attempt
+from rivalry_server.outcome import End
 from rivalry_server.seating import Listen, Reserved
 from rivalry_server.settings import Settings as ArenaSettings
 from server import virtual
@@ -293,6 +294,38 @@ def test_a_bot_that_hangs_up_costs_its_opponents_two_seconds_where_it_has_anothe
 
     assert costs_s <= took_s < costs_s + 0.5
     assert ends == ["no_show", "normal"]
+
+
+def test_a_bot_that_came_back_while_the_arena_was_held_up_has_its_seat(tmp_path: Path) -> None:
+    """In virtual time."""
+    file, (token, fair), (text, fairs) = tokens_in(tmp_path, "guest", "fair")
+
+    async def work() -> list[End | None]:
+        async with Arena(ArenaSettings(), tokens=file) as arena:
+            waiting: list[tuple[Attempt, bool]] = []
+            Deserted(arena.lobby, lambda: waiting)
+            away, stays = Peer(arena, token=text), Peer(arena, token=fairs)
+            seats = [Listen(reserved=Reserved(each.token_id, "")) for each in (token, fair)]
+            arena.open_match(spec(time="60s"), seats)
+            await asyncio.gather(*(peer.sit(features=["resume"], matches=2, prompts=2) for peer in (away, stays)))
+            attempt = arena.open_match(replace(spec(time="60s", wait_s=WAIT_S), match_id="0" * 31 + "2"), seats)
+            waiting.append((attempt, False))
+            await stays.accept()
+            await away.until("seat_offer")
+            away.link.cut()
+            await asyncio.sleep(0.5)
+            loop = asyncio.get_running_loop()
+            assert isinstance(loop, virtual.VirtualLoop)
+            loop.jump(3.0)
+            again = Peer(arena, token=text)
+            key = away.all("welcome")[-1].resume_token
+            await again.say(FromBot(resume=session_pb2.Resume(token=key, protocol=PROTOCOL)))
+            await again.accept()
+            await asyncio.sleep(1.0)
+            assert attempt.match is not None
+            return [player.end for player in attempt.match.players]
+
+    assert virtual.run(work()) == [None, None]
 
 
 async def resumed(of: House, token: str, before: Caller) -> None:

@@ -352,7 +352,8 @@ class Attempt:
     def _explained(self, seat: int, text: str) -> str:
         """``text``, and what kept the seat from being taken."""
         vacancy = self.vacancies.get(seat)
-        return text if vacancy is None or not vacancy.trouble else f"{text}; {vacancy.trouble}"
+        why = "" if vacancy is None else vacancy.trouble or vacancy.trouble_before
+        return f"{text}; {why}" if why else text
 
     def _failed(self, seat: int, text: str) -> None:
         """The bot of a seat has crashed before the match began."""

@@ -69,8 +69,8 @@ async def dialled(bot: Dial, vacancy: Vacancy, hold: Callable[[Link], Coroutine[
             try:
                 await hold(link)
                 await link.finished()
-                if not vacancy.trouble:
-                    vacancy.trouble = await _left(call, target)
+                vacancy.trouble = vacancy.trouble or await _left(call, target) or vacancy.trouble_before
+                vacancy.trouble_before = vacancy.trouble
             finally:
                 call.cancel()
             if not vacancy.attempt.expects(vacancy.seat):
@@ -121,9 +121,12 @@ async def _failure(channel: Channel, bot: Dial) -> str:
 
 
 async def _left(call: StreamStreamCall[Any, Any], target: str) -> str:
-    """How a bot's side of a session ended that took no seat."""
+    """How a bot's side of a session ended that took no seat; empty where gRPC has forgotten it."""
     import grpc
 
+    from rivalry_client.grpc_link import FORGOTTEN
+
     if call.done() and (code := await call.code()) is not grpc.StatusCode.OK:
-        return shortened(f"{target} answered {code.name}: {await call.details()}")
+        why = await call.details()
+        return "" if why == FORGOTTEN else shortened(f"{target} answered {code.name}: {why}")
     return f"{target} hung up"

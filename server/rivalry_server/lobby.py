@@ -65,6 +65,8 @@ class Vacancy:
         """Ids of the sessions that did not want it."""
         self.trouble = ""
         """What last kept a bot from taking it, in words; empty if nothing is known."""
+        self.trouble_before = ""
+        """What did so before, while its bot is dialled once more."""
 
     def offer(self, number: int) -> bytes:
         """The offer of this seat as a piece of a frame."""

@@ -118,6 +118,41 @@ def test_a_target_that_cannot_be_reached_is_told_with_the_reason(tmp_path: Path)
     assert {line["level"] for line in unreachable} == {"info"}
 
 
+def test_while_a_bot_is_dialled_once_more_it_is_known_why_it_did_not_come_before(tmp_path: Path) -> None:
+    async def work(arena: Arena, address: str) -> Any:
+        calls, again = 0, asyncio.Event()
+
+        async def refuses_once(requests: object, context: Any) -> None:
+            nonlocal calls
+            calls += 1
+            if calls == 1:
+                await context.abort(grpc.StatusCode.UNAUTHENTICATED, "show my token")
+            again.set()
+            await asyncio.Event().wait()
+
+        bot = grpc.aio.server()
+        handler = grpc.stream_stream_rpc_method_handler(refuses_once)
+        bot.add_generic_rpc_handlers(
+            (grpc.method_handlers_generic_handler("rivalry.arena.v1.BotService", {"Play": handler}),)
+        )
+        bot.add_insecure_port(target)
+        await bot.start()
+        try:
+            over = asyncio.ensure_future(arena.run_match(spec(kuhn(), wait_s=60), [FIRST, Dial(target, "mine")]))
+            await again.wait()
+            (attempt,) = arena.attempts.values()
+            attempt._waited()
+            return await over
+        finally:
+            await bot.stop(0)
+
+    target = f"unix:{tmp_path}/bot"
+    seat = run(work, tmp_path).seats[1]
+
+    assert seat.end is End.NO_SHOW
+    assert seat.text == f"the seat was not taken in 60 s; {target} answered UNAUTHENTICATED: show my token"
+
+
 def _told(vacancy: Vacancy) -> bool:
     """True once it is known why nobody comes."""
     return bool(vacancy.trouble) and "has not answered" not in vacancy.trouble

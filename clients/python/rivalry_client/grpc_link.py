@@ -27,7 +27,9 @@ connection that is gone is tried again as soon as a session that resumes would: 
 
 
 GREETINGS: Final = 3
+"""So often a call is begun that fails as it is first written to."""
 FORGOTTEN: Final = "Internal error from Core"
+"""What gRPC tells of a call that was refused in the very moment in which something was written to it."""
 SESSION: Final = "rivalry-session"
 """The metadata in which an arena that dials names the session that lost its stream."""
 

@@ -135,7 +135,7 @@ async def run(attempt: Attempt, programs: Programs, *, again: bool) -> None:
 async def _ended(starting: asyncio.Task[spawn.Child]) -> None:
     """Returns when a program that was started, or is about to be, is gone."""
     await asyncio.wait((starting,))
-    if starting.exception() is None:
+    if not starting.cancelled() and starting.exception() is None:
         await starting.result().end()
 
 

@@ -8,6 +8,7 @@ import shlex
 import signal
 import subprocess
 from collections.abc import Callable, Mapping, Sequence
+from time import monotonic, sleep
 from typing import Final
 
 from rivalry_client.launch import ending_with_us
@@ -20,6 +21,8 @@ LEAVE_S: Final = 0.7
 TERMINATE_S: Final = 0.4
 HELD_S: Final = 0.2
 """So long the pipe of a program that was killed is read on, if somebody holds it."""
+KILLED_S: Final = 1.0
+"""So long a program that was killed is waited for where the loop waits for nothing any more."""
 LOOK_S: Final = 0.02
 """How often a program is looked at where the system does not tell when it ends."""
 
@@ -63,17 +66,27 @@ class Child:
         self._output.add_done_callback(lambda _: call())
 
     async def end(self) -> None:
-        """Returns when the program and all that it started are gone."""
+        """Returns when the program and all that it started are gone.  Where it is cancelled, the program is killed."""
         try:
             await self._left(LEAVE_S)
             self._signal(signal.SIGTERM)
             await self._left(TERMINATE_S)
-        finally:
             self._signal(signal.SIGKILL)
             self._output_ends_soon()
-        await asyncio.wait((self._exit,))
+            await asyncio.wait((self._exit,))
+        except asyncio.CancelledError:
+            self._end_now()
+            raise
         await asyncio.wait((self._output,))
         await self._group_gone()
+
+    def _end_now(self) -> None:
+        """Kills the program and reaps it here: the loop may look no more."""
+        self._signal(signal.SIGKILL)
+        self._output_ends_soon()
+        due = monotonic() + KILLED_S
+        while not self._is_reaped() and monotonic() < due:
+            sleep(0.001)
 
     async def _group_gone(self) -> None:
         """What the program started was killed with it, and is gone when the system has got to it."""
@@ -94,7 +107,13 @@ class Child:
             self._loop.add_reader(self._watched, self._look)
 
     def _look(self) -> None:
-        """Ends what the program left behind, and only then reaps it, if it has ended."""
+        if not self._is_reaped() and self._watched is None:
+            self._loop.call_later(LOOK_S, self._look)
+
+    def _is_reaped(self) -> bool:
+        """Ends what the program left behind, and only then reaps it, if it has ended; false while it runs."""
+        if self._exit.done():
+            return True
         try:
             ended = os.waitid(os.P_PID, self._process.pid, os.WEXITED | os.WNOHANG | os.WNOWAIT) is not None
         except ChildProcessError:  # somebody else has reaped it: the number is not ours any more
@@ -104,8 +123,7 @@ class Child:
                 self._signal(signal.SIGKILL)
         if ended:
             self._reap()
-        elif self._watched is None:
-            self._loop.call_later(LOOK_S, self._look)
+        return ended
 
     def _reap(self) -> None:
         if self._watched is not None:

@@ -227,6 +227,22 @@ def test_as_people_run_it_a_program_that_closed_its_stdout_is_a_crash_at_once(tm
     assert "the program closed its stdout" in played["seats"][0]["text"]
 
 
+def test_a_program_whose_end_is_not_awaited_to_the_last_is_killed_and_reaped() -> None:
+    async def main() -> int | None:
+        program = Program(("sh", "-c", "trap '' TERM; echo up; while :; do sleep 0.05; done"))
+        await program.start()
+        assert await program.hear() == b"up"
+        ending = asyncio.ensure_future(program.end(60.0))
+        await asyncio.sleep(0.01)
+        ending.cancel()
+        await asyncio.wait((ending,))
+        assert ending.cancelled()
+        status: int | None = program._transport.get_extra_info("subprocess").returncode
+        return status
+
+    assert asyncio.run(main()) is not None
+
+
 @pytest.mark.skipif(not Path("/proc/self/fd").is_dir(), reason="no list of open files here")
 def test_a_program_has_nothing_open_but_its_three_pipes(tmp_path: Path) -> None:
     async def main() -> None:

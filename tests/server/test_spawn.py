@@ -123,6 +123,26 @@ def test_a_program_that_will_not_go_is_killed(run: Run) -> None:
     assert run(work) == "the program was ended by SIGKILL"
 
 
+@pytest.mark.usefixtures("told_of_ends")
+def test_a_program_whose_end_is_not_awaited_to_the_last_is_killed_and_reaped(run: Run) -> None:
+    async def work() -> tuple[Child, str]:
+        program = Program()
+        child = await program.start("sh", "-c", "trap '' TERM; echo up; while :; do sleep 0.05; done")
+        while not program.lines:  # noqa: ASYNC110 - another process writes it
+            await asyncio.sleep(0.01)
+        ending = asyncio.ensure_future(child.end())
+        await asyncio.sleep(0.01)
+        ending.cancel()
+        await asyncio.wait((ending,))
+        return child, program.ended.result()
+
+    child, how = run(work)
+
+    assert how == "the program was ended by SIGKILL"
+    with pytest.raises(ChildProcessError):
+        os.waitpid(child.pid, os.WNOHANG)
+
+
 def test_the_end_of_its_pipe_that_is_read_is_closed_once(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
     closed: list[int] = []
     close = os.close

@@ -8,6 +8,7 @@ import contextlib
 import os
 import shlex
 import signal
+import subprocess
 import sys
 from collections import deque
 from collections.abc import Callable, Sequence
@@ -26,6 +27,8 @@ LEAVE_S: Final = 1.0
 """So long a program may take to end by itself, and as long again once it was asked to."""
 CRASH_LEAVE_S: Final = 0.2
 """The same after a crash, which is told when the program is gone, and is to be told before the clock ends the seat."""
+KILLED_S: Final = 1.0
+"""So long a program that was killed is waited for where the loop waits for nothing any more."""
 
 
 class ProgramError(GivenUpError):
@@ -121,17 +124,23 @@ class Program:
         return line
 
     async def end(self, leave_s: float) -> None:
-        """Closes its stdin, and returns when it and all that it started are gone; ``leave_s`` as for LEAVE_S."""
+        """Closes its stdin, and returns when it and all that it started are gone; ``leave_s`` as for LEAVE_S.
+
+        Where it is cancelled, the program is killed.
+        """
         assert self._process.stdin is not None
         self._process.stdin.close()
         try:
             if not await self._left(leave_s):
                 self._signal(signal.SIGTERM)
                 await self._left(leave_s)
-        finally:
             self._kill()
+            await self._gone.wait()
+        except asyncio.CancelledError:
+            self._end_now()
+            raise
+        finally:
             atexit.unregister(self._kill)
-        await self._gone.wait()
         tasks = (self._listening, self._reading)
         await asyncio.wait(tasks, timeout=LAST_WORDS_S)
         for task in tasks:
@@ -139,6 +148,15 @@ class Program:
         await asyncio.gather(*tasks, return_exceptions=True)
         self._transport.close()
         await asyncio.sleep(0)  # its pipes are closed in the next turn of the loop
+
+    def _end_now(self) -> None:
+        """Kills it and reaps it here: the loop may be told of nothing any more."""
+        self._kill()
+        self._gone.set()
+        self._transport.close()
+        process: subprocess.Popen[bytes] = self._transport.get_extra_info("subprocess")
+        with contextlib.suppress(subprocess.TimeoutExpired):
+            process.wait(KILLED_S)
 
     async def _read_by_it(self, stdin: asyncio.StreamWriter) -> None:
         """Returns when it has read what was written, nearly; raises ProgramError when it will write nothing more."""
@@ -187,6 +205,8 @@ class Program:
 
     def _left_behind(self, pid: int) -> None:
         """The program has ended: ends what it leaves behind at once, since later its number may be somebody else's."""
+        if self._gone.is_set():
+            return
         self._gone.set()
         if os.name == "posix":
             with contextlib.suppress(ProcessLookupError, PermissionError):

@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import io
+import os
 from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
@@ -112,6 +113,25 @@ def test_a_match_that_is_broken_off_leaves_no_program(tmp_path: Path) -> None:
     run(work, tmp_path, output=output)
 
     assert not _alive(int(output.getvalue().split()[-1]))
+
+
+def test_a_program_that_outlasts_its_stopped_arena_is_killed_and_reaped(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(spawn, "LEAVE_S", 30.0)
+    output = io.StringIO()
+
+    async def work(arena: Arena, address: str) -> None:
+        match = asyncio.ensure_future(arena.run_match(spec(tally(2), time="1m"), [command("stubborn"), Listen()]))
+        while "pid" not in output.getvalue():  # noqa: ASYNC110 - another process sets it
+            await asyncio.sleep(0.02)
+        stopping = asyncio.ensure_future(arena.stop())
+        await asyncio.wait((stopping, match), return_when=asyncio.FIRST_COMPLETED)
+
+    run(work, tmp_path, output=output)
+
+    with pytest.raises(ChildProcessError):
+        os.waitpid(int(output.getvalue().split()[-1]), os.WNOHANG)
 
 
 def _alive(pid: int) -> bool:

@@ -340,11 +340,9 @@ class Arena:
         found = self._journal.recovered
         if found is None:
             return []
-        house = House(self.lobby, self.settings, self._journal, self.built_in, self.registered)
-        attempts = recovered(house, found)
+        attempts = recovered(House(self.lobby, self.settings, self._journal, self.built_in, self.registered), found)
         going_on = [attempt for attempt in attempts if not attempt.finished.done()]
-        for attempt in attempts:
-            self.attempts[attempt.spec.match_id] = attempt
+        self.attempts.update({attempt.spec.match_id: attempt for attempt in attempts})
         for attempt in going_on:
             attempt.finished.add_done_callback(self._closed)
         self._count = len(attempts)

@@ -281,7 +281,7 @@ class Arena:
             if session.member is not None:  # its pool tells it that it is over
                 continue
             if self._journal.recovered is not None:
-                session.part("the arena is stopping")
+                self.lobby.part(session, "the arena is stopping")
             else:
                 session.end(errors_pb2.SESSION_END_REASON_SHUTDOWN, "the arena is stopping", remedy="dial again later")
         for task in left:

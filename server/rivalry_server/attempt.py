@@ -195,8 +195,7 @@ class Attempt:
                 session.invited_to = following.vacancies[seat]
                 following._expected[seat] = session
             elif later and dials_in:
-                text = "the match is run again when the arena is back"
-                session.end(errors_pb2.SESSION_END_REASON_RESTART, text, remedy="say hello then, with the same token")
+                session.comes_again = True
             else:
                 session.end(errors_pb2.SESSION_END_REASON_DONE, "the match is over")
 

@@ -120,6 +120,14 @@ class Lobby:
         """Nobody is let in any more, but who comes back."""
         self.draining = self._stopping = True
 
+    def part(self, session: Session, why: str) -> None:
+        """The arena goes down and comes back: a session is kept for that, unless its match is only made then."""
+        if session.comes_again:
+            text = "the match is run again when the arena is back"
+            session.end(errors_pb2.SESSION_END_REASON_RESTART, text, remedy="say hello then, with the same token")
+        else:
+            session.part(why)
+
     def may_come(self, vacancy: Vacancy) -> list[Session]:
         """The sessions that may yet take a seat: at once, when they have room, or when their stream is back."""
         return [session for session in self.sessions if self._suits(vacancy, session) and not session.silent]

@@ -66,6 +66,8 @@ class Session:
         self.loop = asyncio.get_running_loop()
         self.now = reading(self.loop)
         self.invited_to = invited_to
+        self.comes_again = False
+        """True once the match it is here for is to be run again by the next start of the arena: it stays until then."""
         self.member = member
         self._stay = stay
         stay.on_revoked = self._revoked

@@ -9,6 +9,8 @@ from pathlib import Path
 import pytest
 
 from rivalry.arena.v1 import errors_pb2, match_pb2, session_pb2
+from rivalry_client import Bot, connect
+from rivalry_client.ending import Ending
 from rivalry_engine import playout
 from rivalry_engine.prompt import Prompt
 from rivalry_server import describe
@@ -116,8 +118,10 @@ def test_a_bot_whose_match_is_left_to_the_next_start_is_told_so_and_plays_it_the
         await peer.sit("peer", features=features)
         assert (await attempt.finished).owed
         await peer.until("match_ended")
-        ended = await peer.until("session_ended")
+        with pytest.raises(TimeoutError):  # told before, it would come back while nobody is let in
+            await asyncio.wait_for(peer.until("session_ended"), 5)
         await house.stop()
+        ended = await peer.until("session_ended")
         return ended, peer.all("welcome")[0].resume_token
 
     async def after() -> tuple[int, Result]:
@@ -145,6 +149,41 @@ def test_a_bot_whose_match_is_left_to_the_next_start_is_told_so_and_plays_it_the
     )
     assert reason == errors_pb2.REFUSAL_REASON_RESUME  # at which a bot without a match says hello
     assert (result.attempt, result.seats[1].name, result.seats[1].end) == (2, "peer", End.NORMAL)
+
+
+def test_a_python_bot_whose_match_is_left_to_the_next_start_plays_it_then(tmp_path: Path) -> None:
+    class First(Bot):
+        quick = True
+
+        def choose(self, prompt: object) -> object:
+            return 0
+
+    where = f"unix:{tmp_path}/arena"
+
+    async def play() -> Ending:
+        async with connect(where, token="seat 1") as there:
+            return await there.play(First)
+
+    async def work() -> tuple[Result, Ending]:
+        house, bots = spoiling(tmp_path / "data", drains=True)
+        await house.start(where)
+        attempt = house.open_match(MatchSpec(kuhn(), b"owed"), [bots[0], Listen(token="seat 1")])
+        playing = asyncio.ensure_future(play())
+        assert (await attempt.finished).owed
+        await asyncio.wait((playing,), timeout=1.0)  # a bot that is told already would try to come back now
+        await house.stop()
+        house = arena(tmp_path / "data")
+        await house.start(where)
+        (again,) = [attempt for attempt in house.attempts.values() if attempt.spec.attempt == 2]
+        result = await again.finished
+        ending = await playing
+        await house.stop()
+        return result, ending
+
+    result, ending = asyncio.run(asyncio.wait_for(work(), 60))
+
+    assert [(seat.name, seat.end) for seat in result.seats] == [("first", End.NORMAL), ("First", End.NORMAL)]
+    assert (ending.kind, ending.matches) == ("done", 2)
 
 
 def test_what_ended_before_a_restart_is_told_in_full(tmp_path: Path) -> None:
